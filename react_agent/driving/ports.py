@@ -1,0 +1,36 @@
+"""What the drivers need from the world: a model that streams pieces.
+
+A model never raises for a failed request: it yields a `ModelFailure` as its last piece.  It raises only for misuse by the
+caller (`UsageError`, `MissingExtraError`).  Closing the iterator closes the connection.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from typing import Literal, Protocol, runtime_checkable
+
+from ..events import ModelPiece, ModelRequest
+
+ModeChoice = Literal["auto", "native", "text"]
+
+
+@runtime_checkable
+class Model(Protocol):
+    """A model behind some server; `mode` is how tools are offered: "auto" tries native and falls back to text."""
+
+    @property
+    def name(self) -> str:
+        """The model's name at its server, for messages and traces."""
+
+    @property
+    def mode(self) -> ModeChoice:
+        """How the engine shall start; "text" once the model is known to have no working native calls."""
+
+    def learn(self, *, native: bool) -> None:
+        """Remember whether native function calling works with this model at this server."""
+
+    def stream(self, request: ModelRequest) -> Iterator[ModelPiece]:
+        """The pieces of the reply; the last one has `last=True` or is a failure."""
+
+    def astream(self, request: ModelRequest) -> AsyncIterator[ModelPiece]:
+        """As `stream`, for an event loop."""

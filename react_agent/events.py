@@ -1,0 +1,297 @@
+"""What happens: the events of a run, and the requests by which the pure core asks for effects.
+
+The core (`parsing`, `engine`) only yields these; a driver answers the requests, and every event goes on to whoever
+watches.  The same replies give the same events, so a log of them is a bug report.
+
+    Event
+    ├── parser    TextDelta ThoughtDelta AnswerDelta CallStarted ArgumentsDelta CallFinished CallRejected
+    ├── engine    RunStarted StepStarted ReplyFinished ToolStarted ToolFinished Corrected GuardTripped ModeChanged RunFinished
+    └── Request   AskModel MoreFromModel StopModel CallTools
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, TypeVar, cast
+
+from .codec import decode, encode
+from .errors import UsageError
+from .messages import Call, Json, Mode, Parsed, Rejected, Result, RunResult, Usage, Value
+
+R = TypeVar("R")
+
+
+class Event(Value):
+    """Something that happened; `to_dict` adds its class name as "event"."""
+
+    __slots__ = ()
+
+    def to_dict(self) -> Json:
+        return {"event": type(self).__name__, **encode(self)}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Any:
+        """The event written by `to_dict`, of whichever class.
+
+        Raises:
+            UsageError: `data["event"]` is not the name of an event.
+        """
+        kind = EVENTS.get(data.get("event", ""))
+        if kind is None:
+            raise UsageError(f"not an event: {data.get('event')!r}; expected one of {', '.join(EVENTS)}")
+        return decode(kind, {key: value for key, value in data.items() if key != "event"})
+
+
+# --- what the parser sees, as early as it is certain -----------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta(Event):
+    """Prose; it becomes the answer when no call follows."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ThoughtDelta(Event):
+    """Reasoning."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerDelta(Event):
+    """Text behind an answer label: certain to be the answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallStarted(Event):
+    """A call's name is known; `index` counts the calls of this reply from 0."""
+
+    index: int
+    name: str
+    dialect: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentsDelta(Event):
+    """More of a call's arguments, as written."""
+
+    index: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallFinished(Event):
+    """A call is complete and valid."""
+
+    index: int
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
+class CallRejected(Event):
+    """Something shaped like a call will not run."""
+
+    rejected: Rejected
+
+
+# --- what the engine does --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class RunStarted(Event):
+    """The first event of a run."""
+
+    task: str
+    tools: tuple[str, ...] = ()
+    mode: Mode = "text"
+    lang: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StepStarted(Event):
+    """A turn begins; `number` counts from 1, `closing` marks the last request, made without tools."""
+
+    number: int
+    mode: Mode = "text"
+    closing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyFinished(Event):
+    """The model has spoken: the raw `text` as it came, and what was read in it."""
+
+    number: int
+    text: str
+    parsed: Parsed
+    reasoning: str = ""
+    finish_reason: str = ""
+    usage: Usage = Usage()
+
+
+@dataclass(frozen=True, slots=True)
+class ToolStarted(Event):
+    """A call has passed validation and is about to run."""
+
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
+class ToolFinished(Event):
+    """A tool gave its result."""
+
+    result: Result
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected(Event):
+    """The model is told what was wrong; `reason` as in `Rejected.reason`, or "empty", "format", "announced", "repeated"."""
+
+    reason: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class GuardTripped(Event):
+    """A guard ends or bends the run: "max_steps", "repeated_call", "format", "empty", "output" …"""
+
+    guard: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ModeChanged(Event):
+    """Native function calling turned out not to work (or to work)."""
+
+    before: Mode
+    after: Mode
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunFinished(Event):
+    """The last event of a run."""
+
+    result: RunResult
+
+
+# --- requests: the only way out of the core --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequest(Value):
+    """One chat completion in wire form: `messages` and `tools` are OpenAI-shaped dicts, sent as they are.
+
+    `stop` and `tools` are left out of the body when empty.  `max_tokens` None means the server's default.
+    """
+
+    messages: tuple[Json, ...]
+    tools: tuple[Json, ...] = ()
+    tool_choice: str | None = None
+    stop: tuple[str, ...] = ()
+    temperature: float | None = 0.0
+    max_tokens: int | None = None
+    stream: bool = True
+    extra_body: Json = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCallDelta(Value):
+    """A piece of a native tool call: pieces of one `index` belong together and are concatenated."""
+
+    index: int
+    id: str = ""
+    name: str = ""
+    arguments: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChunk(Value):
+    """A piece of a reply; `last` marks the end.  A reply that is not streamed is one chunk."""
+
+    text: str = ""
+    reasoning: str = ""
+    tool_calls: tuple[ToolCallDelta, ...] = ()
+    finish_reason: str = ""
+    usage: Usage | None = None
+    last: bool = False
+
+
+FailureKind = Literal[
+    "tools_refused",  # the server will not take `tools`
+    "stop_refused",  # … `stop`
+    "unreachable",  # no connection: wrong address, server down
+    "unauthorized",  # 401, 403
+    "unknown_model",  # 404, or 400 that names the model
+    "rate_limited",  # 429 after the retries
+    "context_overflow",  # the prompt does not fit
+    "timeout",
+    "broken_stream",  # the connection ended inside a reply
+    "server",  # 5xx, other 4xx, and bodies that are no completion
+]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFailure(Value):
+    """The request failed: `message` is one sentence that says what to do, `status` the HTTP status (0: none)."""
+
+    kind: FailureKind
+    message: str
+    status: int = 0
+
+
+ModelPiece = ModelChunk | ModelFailure
+
+
+class Request(Event, Generic[R]):
+    """An event that wants a reply of type `R`; the core gets it by `reply = yield from ask(request)`."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AskModel(Request[ModelPiece]):
+    """Send a request; the reply is the first piece of the answer.  `number` is the step."""
+
+    request: ModelRequest
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MoreFromModel(Request[ModelPiece]):
+    """The next piece of the answer being read."""
+
+
+@dataclass(frozen=True, slots=True)
+class StopModel(Request[None]):
+    """Nothing more is wanted of the answer being read: close the connection."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallTools(Request[tuple[Result, ...]]):
+    """Run these calls; the results come in the order of the calls."""
+
+    calls: tuple[Call, ...]
+
+
+Flow = Generator[Event, Any, R]
+"""A pure flow: yields events, is sent the replies to its requests, returns an `R`."""
+
+
+def ask(request: Request[R]) -> Flow[R]:
+    """`reply = yield from ask(request)`: the typed way to ask."""
+    return cast(R, (yield request))
+
+
+EVENTS: dict[str, type[Event]] = {
+    kind.__name__: kind
+    for kind in (
+        TextDelta, ThoughtDelta, AnswerDelta, CallStarted, ArgumentsDelta, CallFinished, CallRejected,
+        RunStarted, StepStarted, ReplyFinished, ToolStarted, ToolFinished, Corrected, GuardTripped, ModeChanged, RunFinished,
+        AskModel, MoreFromModel, StopModel, CallTools,
+    )
+}  # fmt: skip
