@@ -53,7 +53,8 @@ def _decode(kind: Any, data: Any) -> Any:
         return kind(data)
     if dataclasses.is_dataclass(kind):
         hints = _hints(typing.cast(type, kind))
-        return kind(**{key: _decode(hints[key], item) for key, item in data.items() if key in hints})
+        build = typing.cast(typing.Callable[..., Any], kind)
+        return build(**{key: _decode(hints[key], item) for key, item in data.items() if key in hints})
     return data
 
 

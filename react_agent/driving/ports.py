@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator
 from typing import Literal, Protocol, runtime_checkable
 
-from ..events import ModelPiece, ModelRequest
+from react_agent.events import ModelPiece, ModelRequest
 
 ModeChoice = Literal["auto", "native", "text"]
 
