@@ -1,0 +1,47 @@
+"""Rules for all tests: no network but loopback, unless a test is marked `real`.
+
+An audit hook sees every connection and every name look-up of this process, whichever library makes it.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+_guarded = False
+
+
+def pytest_configure() -> None:
+    sys.addaudithook(_refuse_network)
+
+
+@pytest.fixture(autouse=True)
+def _network(request: pytest.FixtureRequest) -> Iterator[None]:
+    global _guarded
+    _guarded = request.node.get_closest_marker("real") is None
+    yield
+    _guarded = False
+
+
+def _refuse_network(event: str, arguments: tuple[object, ...]) -> None:
+    if not _guarded or event not in ("socket.connect", "socket.getaddrinfo"):
+        return
+    address = arguments[1] if event == "socket.connect" else arguments[0]
+    host = address[0] if isinstance(address, tuple) else address
+    if event == "socket.connect" and not isinstance(address, tuple):
+        return  # a Unix socket
+    if not _is_loopback(host):
+        raise RuntimeError(f"a test wants the network ({host!r}): use the server of tests/support, or mark the test `real`")
+
+
+def _is_loopback(host: object) -> bool:
+    name = host.decode() if isinstance(host, bytes) else host
+    if name in (None, "", "localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(str(name)).is_loopback
+    except ValueError:
+        return False
