@@ -1,0 +1,1 @@
+"""Real parts that many tests share."""
