@@ -1,0 +1,123 @@
+"""A schema compiled once into a `Checker`.
+
+In: a schema, as a mapping.  Out: the same `Checker` for the same schema, kept in an LRU by its JSON text (object identity
+would not do: dicts change and their ids are used again; the order of keys is kept, as problems list names in it).  The
+checker holds its own copy, so later changes of the caller's dict change nothing.  It never raises for a value: what cannot
+be checked within the bounds is a problem.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from react_agent.errors import SchemaError
+
+from .explaining import explain
+from .problem import Problem
+from .walking import map_children, resolve, schemas
+
+if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError
+
+MAX_SCHEMA_CHARS = 500_000
+MAX_SCHEMA_DEPTH = 100
+_ERRORS_READ = 100
+_TOO_MUCH = Problem("", "work", "", "")
+
+
+class Checker:
+    """Tells whether values fit one schema; safe to share between threads."""
+
+    __slots__ = ("_errors",)
+
+    def __init__(self, errors: Callable[[Any], Iterable[ValidationError]]) -> None:
+        self._errors = errors
+
+    def ok(self, value: Any) -> bool:
+        """True when `value` satisfies the schema."""
+        try:
+            return next(iter(self._errors(value)), None) is None
+        except RecursionError:
+            return False
+
+    def problems(self, value: Any) -> tuple[Problem, ...]:
+        """At most 5 problems of `value`, the most relevant first; empty exactly when `ok(value)`."""
+        try:
+            return explain(islice(self._errors(value), _ERRORS_READ))
+        except RecursionError:
+            return (_TOO_MUCH,)
+
+
+def checker(schema: Mapping[str, Any]) -> Checker:
+    """The checker of `schema`, compiled on first use.
+
+    `format` is asserted for date, date-time, time, email, ipv4, ipv6 and uuid.  References are read from the root of the
+    schema; `$id` is ignored.
+
+    Raises:
+        SchemaError: it is not a valid schema, or refers to something outside itself, or is too large.
+    """
+    try:
+        text = json.dumps(schema, ensure_ascii=False, separators=(",", ":"), default=_plain)
+    except RecursionError:
+        raise SchemaError(f"the schema must be nested at most {MAX_SCHEMA_DEPTH} deep, but is far deeper") from None
+    except (TypeError, ValueError) as error:
+        raise SchemaError(f"the schema must be plain JSON: {error}") from None
+    return _compile(text)
+
+
+def _plain(value: object) -> dict[str, Any]:
+    """For `json.dumps`: mappings other than dict are welcome."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"{type(value).__name__} is not a JSON type")
+
+
+@functools.lru_cache(maxsize=512)
+def _compile(text: str) -> Checker:
+    from .validator import errors_of, schema_errors
+
+    if len(text) > MAX_SCHEMA_CHARS:
+        raise SchemaError(f"the schema must have at most {MAX_SCHEMA_CHARS} characters, but has {len(text)}")
+    schema = json.loads(text)
+    _check_depth(schema)
+    for problem in explain(schema_errors(schema)):
+        raise SchemaError(f"the schema is not valid: {problem.say('en')}")
+    schema = _without_ids(schema)
+    for part in schemas(schema):
+        _check_references(schema, part)
+    return Checker(errors_of(schema))
+
+
+def _check_depth(schema: Any) -> None:
+    level = [schema]
+    for _ in range(MAX_SCHEMA_DEPTH):
+        level = [child for item in level for child in _inside(item)]
+    if level:
+        raise SchemaError(f"the schema must be nested at most {MAX_SCHEMA_DEPTH} deep, but is deeper")
+
+
+def _inside(item: Any) -> Iterator[Any]:
+    if isinstance(item, dict):
+        yield from item.values()
+    elif isinstance(item, list):
+        yield from item
+
+
+def _without_ids(schema: Any) -> Any:
+    if not isinstance(schema, dict):
+        return schema
+    return map_children({key: value for key, value in schema.items() if key not in ("$id", "$schema")}, _without_ids)
+
+
+def _check_references(root: Any, part: Mapping[str, Any]) -> None:
+    if "$ref" in part:
+        resolve(root, part["$ref"])
+    if "$dynamicRef" in part:
+        raise SchemaError('"$dynamicRef" is not supported; use "$ref" with a path in the same schema ("#/...")')
+    if "unevaluatedProperties" in part and "patternProperties" in part:
+        raise SchemaError('"unevaluatedProperties" is not supported beside "patternProperties"; use "additionalProperties"')

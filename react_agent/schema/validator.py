@@ -1,0 +1,175 @@
+"""The `jsonschema` validator, with the places closed where a schema or a value could make it work without end.
+
+In: a schema that is plain JSON.  Out: functions that give jsonschema's errors.  Changed against Draft202012Validator:
+
+* patterns are matched by `regex`, each within a time limit: Python's `re` may backtrack for years on model-written text;
+* `required` and `additionalProperties` report each name by itself, at its own path, so that it can be named to the model;
+* `uniqueItems` compares canonical texts, in linear time;
+* following a `$ref` is counted: `a = allOf[b, b]`, `b = allOf[c, c]` … is exponential;
+* `format` is asserted for the few formats that have one meaning; nothing is ever retrieved.
+
+This module imports `jsonschema` (slow), so it is itself imported only where a schema is compiled.
+"""
+
+from __future__ import annotations
+
+import datetime
+import ipaddress
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextvars import ContextVar
+from typing import Any
+
+import regex
+from jsonschema import Draft202012Validator, FormatChecker, ValidationError
+from jsonschema.protocols import Validator
+from jsonschema.validators import extend
+from referencing import Registry
+
+from .canonical_json import canonical
+
+MAX_REFERENCES = 20_000
+PATTERN_SECONDS = 0.2
+
+_references: ContextVar[list[None]] = ContextVar("_references")
+_Errors = Iterator[ValidationError]
+
+
+def schema_errors(schema: Any) -> _Errors:
+    """The errors of `schema` itself."""
+    errors: _Errors = Draft202012Validator(Draft202012Validator.META_SCHEMA, format_checker=_schema_formats).iter_errors(schema)
+    return errors
+
+
+def errors_of(schema: Mapping[str, Any]) -> Callable[[Any], Iterable[ValidationError]]:
+    """The function that gives the errors of a value; it raises RecursionError when the work has no end."""
+    validator = _Bounded(schema, format_checker=_value_formats, registry=Registry())
+
+    def errors(value: Any) -> Iterable[ValidationError]:
+        _references.set([])
+        found: _Errors = validator.iter_errors(value)
+        return found
+
+    return errors
+
+
+def _reference(validator: Validator, ref: str, value: Any, schema: Mapping[str, Any]) -> _Errors:
+    followed = _references.get()
+    followed.append(None)
+    if len(followed) > MAX_REFERENCES:
+        raise RecursionError("too many references")
+    yield from Draft202012Validator.VALIDATORS["$ref"](validator, ref, value, schema)
+
+
+def _required(_validator: Validator, names: list[str], value: Any, _schema: Mapping[str, Any]) -> _Errors:
+    if isinstance(value, Mapping):
+        yield from (ValidationError("missing", path=(name,)) for name in names if name not in value)
+
+
+def _pattern(_validator: Validator, pattern: str, value: Any, _schema: Mapping[str, Any]) -> _Errors:
+    if isinstance(value, str) and not _matches(pattern, value):
+        yield ValidationError("does not match")
+
+
+def _pattern_properties(_validator: Any, patterns: Mapping[str, Any], value: Any, _schema: Mapping[str, Any]) -> _Errors:
+    if not isinstance(value, Mapping):
+        return
+    for pattern, inner in patterns.items():
+        for name in [name for name in value if _matches(pattern, name)]:
+            yield from _validator.descend(value[name], inner, path=name, schema_path=pattern)
+
+
+def _additional(validator: Any, inner: Any, value: Any, schema: Mapping[str, Any]) -> _Errors:
+    if not isinstance(value, Mapping):
+        return
+    patterns = schema.get("patternProperties", {})
+    for name, item in value.items():
+        if name in schema.get("properties", {}) or any(_matches(pattern, name) for pattern in patterns):
+            continue
+        if inner is False:
+            yield ValidationError("not allowed", path=(name,), instance=item)
+        else:
+            yield from validator.descend(item, inner, path=name)
+
+
+def _unique_items(_validator: Validator, wanted: bool, value: Any, _schema: Mapping[str, Any]) -> _Errors:
+    if wanted and isinstance(value, list) and len({canonical(item) for item in value}) < len(value):
+        yield ValidationError("repeated items")
+
+
+def _matches(pattern: str, text: str) -> bool:
+    try:
+        return regex.search(pattern, text, timeout=PATTERN_SECONDS) is not None
+    except TimeoutError:
+        return False
+
+
+_Bounded = extend(  # type: ignore[no-untyped-call]
+    Draft202012Validator,
+    {
+        "$ref": _reference,
+        "required": _required,
+        "pattern": _pattern,
+        "patternProperties": _pattern_properties,
+        "additionalProperties": _additional,
+        "uniqueItems": _unique_items,
+    },
+)
+
+# --- formats: each reader raises ValueError for text that is not in the format ---------------------------------------
+
+_DATE_TIME = regex.compile(r"(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d(?::\d\d)?)(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:?\d\d)?", regex.ASCII)
+_TIME = regex.compile(r"(\d\d:\d\d(?::\d\d)?)(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:?\d\d)?", regex.ASCII)
+_DATE = regex.compile(r"\d{4}-\d\d-\d\d", regex.ASCII)
+_EMAIL = regex.compile(r"[^@\s]++@[^@\s]++")
+
+
+def _check_date(text: str) -> None:
+    datetime.date.fromisoformat(_whole(_DATE, text)[0])
+
+
+def _check_date_time(text: str) -> None:
+    """As RFC 3339, but the zone and the seconds may be missing and a blank may stand for `T`: models write it so."""
+    found = _whole(_DATE_TIME, text)
+    datetime.datetime.fromisoformat(f"{found[1]}T{found[2]}")
+
+
+def _check_time(text: str) -> None:
+    datetime.time.fromisoformat(_whole(_TIME, text)[1])
+
+
+def _whole(pattern: regex.Pattern[str], text: str) -> regex.Match[str]:
+    found = pattern.fullmatch(text)
+    if found is None:
+        raise ValueError(text)
+    return found
+
+
+def _formats(readers: Mapping[str, Callable[[str], object]]) -> FormatChecker:
+    formats = FormatChecker(formats=())
+    for name, read in readers.items():
+        formats.checks(name, raises=(ValueError, regex.error))(_only_text(read))
+    return formats
+
+
+def _only_text(read: Callable[[str], object]) -> Callable[[object], bool]:
+    def check(value: object) -> bool:
+        if isinstance(value, str):
+            read(value)
+        return True
+
+    return check
+
+
+_value_formats = _formats(
+    {
+        "date": _check_date,
+        "date-time": _check_date_time,
+        "time": _check_time,
+        "email": lambda text: _whole(_EMAIL, text),
+        "ipv4": ipaddress.IPv4Address,
+        "ipv6": ipaddress.IPv6Address,
+        "uuid": uuid.UUID,
+    }
+)
+_schema_formats = _formats({"regex": regex.compile})
