@@ -1,0 +1,158 @@
+"""The one place that knows that text may be cut in two.
+
+A reader is a generator over a `Buffer`: it plainly `yield`s while it lacks text, so the place in its code is its state.
+Every primitive returns only when more text could not change its answer, so a reader gives the same result for every cut of
+a text, and the whole text is just the cut into one piece.
+
+Text is joined at once while it is short and in steps of a sixty-fourth when it is long, so copying stays linear.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator
+from typing import TypeVar
+
+from react_agent.repair.reader import Read, Unreadable, read, strict
+
+R = TypeVar("R")
+Reading = Generator[None, None, R]
+
+REACH = 96
+"""No literal marker, label or line head that decides anything is longer than this many characters."""
+
+
+class Buffer:
+    """The text so far, and whether more may come."""
+
+    def __init__(self) -> None:
+        self.text = ""
+        self.closed = False
+        self._pending: list[str] = []
+        self._waiting = 0
+
+    def add(self, chunk: str) -> bool:
+        """Take a chunk; True when the text grew enough to look at it again."""
+        self._pending.append(chunk)
+        self._waiting += len(chunk)
+        if self._waiting * 64 < len(self.text) - 2048:
+            return False
+        self._join()
+        return True
+
+    def close(self) -> None:
+        self._join()
+        self.closed = True
+
+    def _join(self) -> None:
+        self.text = "".join((self.text, *self._pending))
+        self._pending.clear()
+        self._waiting = 0
+
+    def has(self, index: int) -> Reading[bool]:
+        """Is there a character at `index`?"""
+        while index >= len(self.text) and not self.closed:
+            yield
+        return index < len(self.text)
+
+    def blanks(self, index: int) -> Reading[int]:
+        """The first index at or behind `index` that holds no blank (the length of the text when there is none)."""
+        while True:
+            match = _BLANK.match(self.text, index)
+            index = match.end() if match else index
+            if index < len(self.text) or self.closed:
+                return index
+            yield
+
+    def starts(self, index: int, literal: str) -> Reading[bool]:
+        """Does `literal` stand at `index`?"""
+        while not self.closed and len(self.text) < index + len(literal):
+            if not literal.startswith(self.text[index:]):
+                return False
+            yield
+        return self.text.startswith(literal, index)
+
+    def find(self, pattern: re.Pattern[str], index: int) -> Reading[re.Match[str] | None]:
+        """The leftmost match at or behind `index`.
+
+        The pattern decides within `REACH` characters of its start, and a match that more text follows is final.
+        """
+        while True:
+            match = pattern.search(self.text, index)
+            if match is not None and (self.closed or match.end() < len(self.text)):
+                return match
+            if match is None:
+                if self.closed:
+                    return None
+                index = max(index, len(self.text) - REACH)
+            else:
+                index = match.start()
+            yield
+
+    def match(self, pattern: re.Pattern[str], index: int) -> Reading[re.Match[str] | None]:
+        """`pattern` at `index`, decided within `REACH` characters."""
+        while True:
+            match = pattern.match(self.text, index)
+            if self.closed or len(self.text) >= index + REACH or (match is not None and match.end() < len(self.text)):
+                return match
+            yield
+
+    def line_end(self, index: int) -> Reading[int]:
+        """The index of the next line break (the length of the text when there is none)."""
+        while True:
+            found = self.text.find("\n", index)
+            if found >= 0:
+                return found
+            if self.closed:
+                return len(self.text)
+            index = max(index, len(self.text))
+            yield
+
+    def value(self, start: int) -> Reading[Read | None]:
+        """The JSON-like value at `start`: valid JSON as soon as it is whole, anything else as soon as its reading is stable."""
+        depth, index, in_string = 0, start, False
+        tried = 0
+        while True:
+            while not (depth == 0 and index > start):
+                match = _STRUCTURE.search(self.text, index) if not in_string else _STRING_END.search(self.text, index)
+                if match is None:
+                    index = max(index, len(self.text))
+                    break
+                char = match.group()
+                if in_string:
+                    if char.startswith("\\"):
+                        if match.end() >= len(self.text) and len(char) < 2:
+                            index = match.start()
+                            break
+                        index = match.end()
+                        continue
+                    in_string = False
+                elif char == '"':
+                    in_string = True
+                else:
+                    depth += 1 if char in "{[" else -1
+                index = match.end()
+            balanced = depth <= 0 and index > start
+            if balanced and (found := strict(self.text, start)) is not None:
+                return found
+            length = len(self.text) - start
+            if self.closed or (length > tried * 1.25 and (balanced or _ends_bracket(self.text))):
+                tried = length
+                try:
+                    loose = read(self.text, start)
+                except Unreadable as problem:
+                    if self.closed or problem.stable:
+                        return None
+                else:
+                    if self.closed or (loose.stable and not loose.cut):
+                        return loose
+            yield
+
+
+def _ends_bracket(text: str) -> bool:
+    return any(char in "}])" for char in text[-64:])
+
+
+_BLANK = re.compile(r"[\s\ufeff\u200b]*")
+_STRUCTURE = re.compile(r'["{}\[\]]')
+_STRING_END = re.compile(r'"|\\.?', re.S)

@@ -1,0 +1,153 @@
+"""Which declared tool does a written name mean?
+
+A name matches exactly, or after its decoration is removed: quotes, back-ticks, asterisks, brackets, `functions.` and
+`tools.` prefixes, `\\_`, a trailing `:0` or `()`, the words around it in «使用 X 工具»; then, where that stays unique, without
+regard to case, `.`, `_`, `-` and blanks, and as the last part of a namespaced name.  Never by edit distance: a wrong tool
+is worse than a lost call, so a near miss goes back to the model with the nearest names.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from react_agent.errors import UsageError
+from react_agent.messages import Fix, ToolSpec
+from react_agent.schema import Checker, checker, clean
+
+MAX_NAME = 128
+_PREFIX = re.compile(r"(?:functions?|tools?|api|default_api|tool_call|call)\s*[.:/]\s*", re.I)
+_INDEX = re.compile(r"\s*(?::\d+|\(\s*\)|\s*[（(][^()（）]{0,40}[)）])\s*\Z")
+_WRAPPED = re.compile(r"(?:使用|调用|执行|运行|use|call|using|the)\s*(?:工具|函数|tool|function)?\s*[:：]?\s*|\s*(?:工具|函数|tool|function)\s*", re.I)
+_DECORATION = " \t\r\n\"'`*“”‘’「」『』【】[]<>《》{}（）#:：;；,，。.!！"
+_SEPARATORS = re.compile(r"[\s._\-/:]+")
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A tool as the parser needs it; the schema is cleaned and compiled on first use."""
+
+    spec: ToolSpec
+
+    @property
+    def name(self) -> str:
+        return self.spec.name
+
+    @cached_property
+    def schema(self) -> dict[str, Any]:
+        return clean(self.spec.parameters or {"type": "object", "properties": {}})
+
+    @cached_property
+    def checker(self) -> Checker:
+        return checker(self.schema)
+
+    @cached_property
+    def properties(self) -> dict[str, Any]:
+        found = self.schema.get("properties")
+        return dict(found) if isinstance(found, Mapping) else {}
+
+    @cached_property
+    def required(self) -> tuple[str, ...]:
+        return tuple(self.schema.get("required", ()))
+
+    @cached_property
+    def only_parameter(self) -> str | None:
+        """The one parameter that a bare input must be: the only required one, or the only one."""
+        if len(self.required) == 1:
+            return self.required[0]
+        return next(iter(self.properties)) if len(self.properties) == 1 else None
+
+
+class ToolNames:
+    """The declared tools of one parse, found by written name."""
+
+    def __init__(self, specs: Iterable[ToolSpec]) -> None:
+        self.tools = {spec.name: Declared(spec) for spec in specs}
+        self._folded = _unique((fold(name), name) for name in self.tools)
+        self._ends = _unique((fold(end), name) for name in self.tools for end in _namespace_ends(name))
+
+    def find(self, written: str) -> tuple[Declared, tuple[Fix, ...]] | None:
+        """The tool that `written` means, and what had to be overlooked."""
+        exact = self.tools.get(written)
+        if exact is not None:
+            return exact, ()
+        if not isinstance(written, str) or len(written) > MAX_NAME:
+            return None
+        for bare in _undecorated(written):
+            if bare in self.tools:
+                return self.tools[bare], (Fix("name_decoration", note=written),)
+        for bare in _undecorated(written):
+            folded = fold(bare)
+            if folded and (name := self._folded.get(folded)):
+                return self.tools[name], (Fix("name_spelling", note=written),)
+            if folded and (name := self._ends.get(folded)):
+                return self.tools[name], (Fix("name_namespace", note=written),)
+        return None
+
+    def nearest(self, written: str, count: int = 3) -> list[str]:
+        """Declared names that look like `written`, nearest first; for feedback only."""
+        return difflib.get_close_matches(written[:MAX_NAME], list(self.tools), n=count, cutoff=0.5)
+
+
+def fold(name: str) -> str:
+    """A name without regard to case, width and separators."""
+    return _SEPARATORS.sub("", unicodedata.normalize("NFKC", name)).casefold()
+
+
+def as_specs(tools: Iterable[Any]) -> tuple[ToolSpec, ...]:
+    """Tools in any accepted shape: `ToolSpec`, anything with name, description and parameters, OpenAI dicts, plain dicts.
+
+    Raises:
+        UsageError: an entry has none of these shapes, or two tools have one name.
+    """
+    specs = tuple(_as_spec(tool) for tool in tools)
+    names = [spec.name for spec in specs]
+    for name in names:
+        if names.count(name) > 1:
+            raise UsageError(f"two tools are named {name!r}: give one of them another name")
+    return specs
+
+
+def _as_spec(tool: Any) -> ToolSpec:
+    if isinstance(tool, ToolSpec):
+        return tool
+    if isinstance(tool, Mapping):
+        inner = tool.get("function", tool)
+        if isinstance(inner, Mapping) and isinstance(inner.get("name"), str):
+            return ToolSpec(inner["name"], inner.get("description") or "", dict(inner.get("parameters") or {}))
+    elif isinstance(getattr(tool, "name", None), str) and isinstance(getattr(tool, "parameters", None), Mapping):
+        return ToolSpec(tool.name, str(getattr(tool, "description", "")), dict(tool.parameters))
+    raise UsageError(f"not a tool: {tool!r:.80}; expected a Tool, an OpenAI tool dict or a dict with name and parameters")
+
+
+def _undecorated(written: str) -> list[str]:
+    bare = unicodedata.normalize("NFC", written).replace("\\_", "_").strip(_DECORATION)
+    steps = [bare]
+    for pattern in (_INDEX, _PREFIX):
+        bare = (pattern.sub("", bare, count=1) if pattern is _INDEX else _without_prefix(bare)).strip(_DECORATION)
+        steps.append(bare)
+    steps.append(_WRAPPED.sub("", bare).strip(_DECORATION))
+    return list(dict.fromkeys(step for step in steps if step))
+
+
+def _without_prefix(name: str) -> str:
+    match = _PREFIX.match(name)
+    return name[match.end() :] if match else name
+
+
+def _namespace_ends(name: str) -> list[str]:
+    """`mcp__files__search` → `search`, `files__search`; `files.search` → `search`."""
+    parts = re.split(r"__|[./]", name)
+    return ["__".join(parts[index:]) for index in range(1, len(parts)) if parts[index]]
+
+
+def _unique(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    found: dict[str, str | None] = {}
+    for key, name in pairs:
+        found[key] = name if found.get(key, name) == name else None
+    return {key: name for key, name in found.items() if name is not None}

@@ -1,0 +1,260 @@
+"""Written call to verdict: a `Call` whose arguments satisfy the schema, or a `Rejected` that says why not.
+
+In: a written name and raw arguments in any form.  The order is fixed: the name, the form of the arguments, placeholders and
+echoes, the fit to the schema, the validator.  Nothing becomes a `Call` that the validator has not passed, and nothing whose
+value was cut.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from react_agent.messages import Call, Fix, Json, Rejected
+from react_agent.repair.fit import fit, short
+from react_agent.repair.reader import Unreadable, read
+
+from .names import Declared, ToolNames
+from .shapes import ARGUMENT_KEYS, is_schema_echo
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A call as a body reader found it.
+
+    `raw` is an object, text, a list, None, or `Arguments` with positional ones.  `typeless` says that the dialect writes
+    every value as text, so reading numbers from text is notation and no fix.
+    """
+
+    name: str
+    raw: Any
+    start: int
+    end: int
+    dialect: str
+    fixes: tuple[Fix, ...] = ()
+    cut: bool = False
+    typeless: bool = False
+    explicit: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """Arguments of a Python-like call."""
+
+    positional: tuple[Any, ...]
+    keywords: Json
+
+
+_PLACEHOLDER = re.compile(
+    r"<\s*[^\W\d][\w \-/|,.'’]{0,80}>|<[^<>\n]*\b(?:insert|your|the)\b[^<>\n]*>|\{\{?\s*[\w .]{1,60}\}?\}|\.{3,}|…+|"
+    r"\[(?:insert|your|the|value|result)[^\]\n]{0,80}\]|【[^】\n]{1,80}】|\$\{?[A-Z][A-Z_0-9]*\}?|"
+    r"(?:参数值|参数名|工具名|具体参数|参数内容|arg_value|param_value|parameter_value|xxx+|XXX+)\d?",
+)
+_DEPENDS = re.compile(
+    r"<(?:insert|result|output|the|previous|上|前)[^<>\n]{0,80}>|\{\{[^{}\n]{1,80}\}\}|"
+    r"[【\[（(<][^】\]）)>\n]{0,40}(?:上一步|前一步|上面|查询结果|返回的|结果中的|previous|from the (?:list|result|above))[^】\]）)>\n]{0,40}[】\]）)>]|"
+    r"\{[\w.]*(?:result|output|response)[\w.]*\}",
+    re.I,
+)
+_NOTATION = {"text_to_number", "text_to_boolean", "text_to_value"}
+_TOO_MANY = 400
+
+
+def settle(written: Written, names: ToolNames, evidence: str, text: str, later: bool = False) -> Call | Rejected:
+    """The verdict; `later` marks a call that follows another one and may not lean on its result."""
+    span = (written.start, written.end)
+    source = text[written.start : written.end][:2000]
+
+    def reject(reason: str, *problems: str, arguments: Json | None = None, name: str = "") -> Rejected:
+        return Rejected(reason, name or written.name, source, problems, arguments, dialect=written.dialect, span=span)
+
+    known = names.find(written.name)
+    if known is None:
+        if _PLACEHOLDER.fullmatch(written.name.strip()) or is_schema_echo(written.raw):
+            return reject("placeholder", "a placeholder instead of a tool name")
+        nearest = names.nearest(written.name)
+        return reject("unknown_tool", f"there is no tool {short(written.name)!r}", *nearest)
+    tool, name_fixes = known
+    if written.cut:
+        return reject("cut", "the arguments end in the middle of a value", name=tool.name)
+    shaped = shape_arguments(written.raw, tool)
+    if isinstance(shaped, str):
+        return reject("placeholder" if is_schema_echo(written.raw) else "malformed", shaped, name=tool.name)
+    arguments, form_fixes = shaped
+    hollow = placeholder_in(arguments, _DEPENDS if later else None)
+    if hollow:
+        return reject("placeholder", f"{short(hollow)} is a placeholder, not a value", arguments=arguments, name=tool.name)
+    fitted, fit_fixes = fit(arguments, tool.schema)
+    fitted, dropped = _declared_only(fitted, tool)
+    problems = tool.checker.problems(fitted)
+    if problems:
+        words = tuple(problem.say("en") for problem in problems)
+        return reject("invalid_arguments", *words, arguments=fitted, name=tool.name)
+    if written.typeless:
+        fit_fixes = tuple(fix for fix in fit_fixes if fix.name not in _NOTATION)
+    fixes = (*name_fixes, *written.fixes, *form_fixes, *fit_fixes, *dropped)
+    return Call(tool.name, fitted, fixes=fixes, dialect=written.dialect, evidence=evidence, span=span)
+
+
+def shape_arguments(raw: Any, tool: Declared) -> tuple[Json, tuple[Fix, ...]] | str:
+    """Raw arguments as an object, with what that took; or a sentence why they cannot be one."""
+    match raw:
+        case None | "" | []:
+            return {}, ()
+        case Arguments():
+            return _from_python(raw, tool)
+        case dict():
+            return _from_object(raw, tool)
+        case str():
+            return _from_text(raw, tool)
+        case list():
+            return _from_list(raw, tool)
+    return _only(raw, tool)
+
+
+def placeholder_in(value: Any, also: re.Pattern[str] | None = None, depth: int = 0) -> str:
+    """A placeholder among the values, "" when there is none."""
+    if isinstance(value, str):
+        stripped = value.strip()
+        if len(stripped) <= 100 and _PLACEHOLDER.fullmatch(stripped):
+            return value
+        return value if also is not None and len(value) < 4000 and also.search(value) else ""
+    items = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    if depth > 20 or len(items) > _TOO_MANY:
+        return ""
+    return next((found for item in items if (found := placeholder_in(item, also, depth + 1))), "")
+
+
+def _only(raw: Any, tool: Declared) -> tuple[Json, tuple[Fix, ...]] | str:
+    if tool.only_parameter is None:
+        return f"the arguments must be an object with {', '.join(tool.required) or 'no members'}, not {short(raw)}"
+    return {tool.only_parameter: raw}, (Fix("only_parameter", tool.only_parameter),)
+
+
+def _from_python(raw: Arguments, tool: Declared) -> tuple[Json, tuple[Fix, ...]] | str:
+    if len(raw.positional) == 1 and isinstance(raw.positional[0], dict) and not raw.keywords:
+        inner = raw.positional[0]
+        if not inner or set(inner) & set(tool.properties):
+            return _from_object(inner, tool)
+    free = [name for name in tool.properties if name not in raw.keywords]
+    if len(raw.positional) > len(free):
+        return f"{len(raw.positional)} positional arguments, but only {len(free)} parameters are free"
+    placed = dict(zip(free, raw.positional, strict=False))
+    fixes = tuple(Fix("positional", name) for name in placed)
+    return {**placed, **raw.keywords}, fixes
+
+
+def _from_object(raw: Json, tool: Declared) -> tuple[Json, tuple[Fix, ...]] | str:
+    declared = tool.properties
+    if is_schema_echo(raw) and not set(raw) <= set(declared):
+        return "a JSON Schema instead of arguments"
+    echoed = raw.get("properties")
+    if isinstance(echoed, dict) and "properties" not in declared and set(echoed) & set(declared):
+        return echoed, (Fix("unwrapped", "properties"),)
+    if len(raw) == 1:
+        key, inner = next(iter(raw.items()))
+        if key not in declared and (key in ARGUMENT_KEYS or key in ("__arg1", "query", "value", "text", tool.name)):
+            if isinstance(inner, dict) and (set(inner) & set(declared) or not inner):
+                return inner, (Fix("unwrapped", key),)
+            if isinstance(inner, str) and inner.lstrip().startswith("{"):
+                shaped = _from_text(inner, tool)
+                return shaped if isinstance(shaped, str) else (shaped[0], (Fix("unwrapped", key), *shaped[1]))
+            if not isinstance(inner, (dict, list)):
+                return _only(inner, tool)
+    return raw, ()
+
+
+def _from_list(raw: list[Any], tool: Declared) -> tuple[Json, tuple[Fix, ...]] | str:
+    if len(raw) == 1 and isinstance(raw[0], dict):
+        return raw[0], (Fix("array_to_single"),)
+    only = tool.only_parameter
+    if only is not None and "array" in str(tool.properties.get(only, {}).get("type", "")):
+        return {only: raw}, (Fix("only_parameter", only),)
+    if all(isinstance(item, dict) and set(item) >= {"name", "value"} for item in raw):
+        return {str(item["name"]): item["value"] for item in raw}, (Fix("unwrapped"),)
+    return _only(raw[0], tool) if len(raw) == 1 else "the arguments must be an object, not a list"
+
+
+_ASSIGNMENT = re.compile(r"\s*([^\W\d]\w*)\s*[=:：]\s*(?=\S)")
+
+
+def _from_text(raw: str, tool: Declared) -> tuple[Json, tuple[Fix, ...]] | str:
+    """Arguments written as text: an encoded object, `key = value`, or the one parameter itself."""
+    written = raw.strip()
+    if written in ("", "None", "null", "{}", "无", "N/A", "none") and not tool.required:
+        return {}, ()
+    only = tool.only_parameter
+    if written.startswith("{"):
+        try:
+            found = read(written)
+        except Unreadable:
+            found = None
+        if found is not None and isinstance(found.value, dict) and not written[found.end :].strip():
+            if found.cut:
+                return "the arguments end in the middle of a value"
+            known = set(found.value) & set(tool.properties) or not found.value or only is None
+            if known or isinstance(found.value.get("properties"), dict):
+                shaped = _from_object(found.value, tool)
+                return shaped if isinstance(shaped, str) else (shaped[0], (*found.fixes, *shaped[1]))
+    if (assigned := _assigned(written, tool)) is not None:
+        return assigned
+    if only is None:
+        return _only(raw, tool)
+    value, fixes = unquoted(written)
+    return {only: value}, (Fix("only_parameter", only), *fixes)
+
+
+def _assigned(written: str, tool: Declared) -> tuple[Json, tuple[Fix, ...]] | None:
+    """`city = "Oslo"` with the name of a parameter in front."""
+    match = _ASSIGNMENT.match(written)
+    if match is None or match.group(1) not in tool.properties:
+        return None
+    rest = written[match.end() :]
+    if len(tool.properties) > 1 and "\n" not in rest:
+        pairs = _pairs(written, tool)
+        if pairs is not None:
+            return pairs, (Fix("bare_key"),)
+    value, fixes = unquoted(rest)
+    return {match.group(1): value}, (Fix("bare_key", match.group(1)), *fixes)
+
+
+def _pairs(written: str, tool: Declared) -> Json | None:
+    from react_agent.repair.reader import read_call
+
+    try:
+        found = read_call(f"f({written})")
+    except Unreadable:
+        return None
+    whole = found.read.end == len(written) + 3 and not found.positional and not found.read.cut
+    return found.keywords if whole and set(found.keywords) <= set(tool.properties) else None
+
+
+def unquoted(written: str) -> tuple[Any, tuple[Fix, ...]]:
+    """A bare input: text in one pair of quotes loses them, everything else is itself."""
+    written = written.strip()
+    if len(written) >= 2 and written[0] in "\"'“‘「`":
+        try:
+            found = read(written)
+        except Unreadable:
+            return written, ()
+        if isinstance(found.value, str) and found.end == len(written) and not found.cut:
+            return found.value, tuple(fix for fix in found.fixes if fix.name != "other_quotes")
+    return written, ()
+
+
+def _declared_only(arguments: Json, tool: Declared) -> tuple[Json, tuple[Fix, ...]]:
+    """Undeclared members go, unless the schema says that it takes any."""
+    opens = tool.schema.get("additionalProperties")
+    extra = [key for key in arguments if key not in tool.properties]
+    if not extra or opens is True or isinstance(opens, Mapping) or "patternProperties" in tool.schema:
+        return arguments, ()
+    kept = {key: value for key, value in arguments.items() if key in tool.properties}
+    return kept, tuple(Fix("extra_dropped", key, note=short(arguments[key])) for key in extra)
+
+
+def as_text(value: Any) -> str:
+    """A value in the words of a reply: text as it is, everything else as JSON."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

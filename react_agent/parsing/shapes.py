@@ -1,0 +1,192 @@
+"""Is this value shaped like a call, a list of calls, or an answer?
+
+In: a JSON value and the declared names.  Out: `Shape`s (a written name and raw arguments, or an answer), or None when it
+is plain data.  All spellings of the keys are here, once, in tables.  Whether the name exists and the arguments are valid
+is decided by `settle`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .names import ToolNames
+
+NAME_KEYS = (
+    "name", "tool", "tool_name", "toolName", "function", "function_name", "func", "action", "action_name", "api", "api_name",
+    "recipient_name", "command", "工具", "工具名", "工具名称", "名称", "函数", "函数名", "行动", "动作",
+)  # fmt: skip
+ARGUMENT_KEYS = (
+    "arguments", "args", "parameters", "params", "input", "action_input", "actionInput", "tool_input", "toolInput", "kwargs",
+    "inputs", "argument", "tool_args", "tool_parameters", "function_arguments", "action_args", "arg", "properties",
+    "参数", "输入", "行动输入", "工具参数", "动作输入",
+)  # fmt: skip
+WRAPPER_KEYS = ("tool_calls", "tool_call", "function_call", "function_calls", "calls", "actions", "tool_uses", "toolCalls",
+                "function", "action", "call", "tool", "行动", "动作")  # fmt: skip
+_META = {
+    "type", "id", "index", "thought", "thoughts", "reasoning", "思考", "call_id", "tool_call_id", "observation", "role",
+    "thinking", "explanation",
+}  # fmt: skip
+_ANSWER_TYPES = {"finalanswer", "final", "answer", "finish", "最终答案", "最终回答", "directlyanswer", "done"}
+_ANSWER_KEYS = ("content", "answer", "final_answer", "text", "output", "response", "result", "message", "action_input", "input",
+                "arguments", "args", "value", "最终答案", "答案", "回答", "内容")  # fmt: skip
+_ANSWER_ALONE = {"final_answer", "finalAnswer", "最终答案", "最终回答", "final answer", "Final Answer"}
+_CALL_TYPES = {"toolcall", "function", "tooluse", "functioncall", "tool", "action", "call"}
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A call as written: `style` names the spelling of the keys."""
+
+    name: str
+    raw: Any
+    style: str
+    explicit: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerShape:
+    """A final answer written as a value."""
+
+    text: str
+
+
+Found = Shape | AnswerShape
+
+
+def shapes(value: Any, names: ToolNames) -> list[Found] | None:
+    """The calls and answers that `value` writes, None when it is data."""
+    if isinstance(value, list):
+        return _list(value, names)
+    if not isinstance(value, dict) or not value:
+        return None
+    answer = _answer(value, names)
+    if answer is not None:
+        return [answer]
+    return _named(value, names) or _wrapped(value, names) or _keyed(value, names)
+
+
+def is_schema_echo(raw: Any) -> bool:
+    """A JSON Schema where arguments should be: `{"type": "object", "properties": {"city": {"type": "string"}}}`."""
+    if not isinstance(raw, dict):
+        return False
+    inner = raw.get("properties")
+    if isinstance(inner, dict) and raw.get("type", "object") == "object":
+        return any(_is_type(item) for item in inner.values())
+    return bool(raw) and all(_is_type(item) for item in raw.values())
+
+
+def _is_type(item: Any) -> bool:
+    if not isinstance(item, dict) or "value" in item:
+        return False
+    return isinstance(item.get("type"), (str, list)) and set(item) <= {
+        "type", "description", "title", "enum", "default", "items", "minimum", "maximum", "format", "properties", "required",
+        "exclusiveMinimum", "exclusiveMaximum", "pattern", "minLength", "maxLength", "additionalProperties", "examples",
+    }  # fmt: skip
+
+
+def _fold(text: str) -> str:
+    return re.sub(r"[\s_\-]+", "", text).casefold()
+
+
+def _list(values: Sequence[Any], names: ToolNames) -> list[Found] | None:
+    found: list[Found] = []
+    for value in values:
+        inner = shapes(value, names) if isinstance(value, dict) else None
+        if inner is None:
+            return None
+        found.extend(inner)
+    return found or None
+
+
+def _answer(value: Mapping[str, Any], names: ToolNames) -> AnswerShape | None:
+    for key in ("type", "action", "name", "tool", "行动", "tool_name"):
+        word = value.get(key)
+        if isinstance(word, str) and _fold(word) in _ANSWER_TYPES and names.find(word) is None:
+            if key == "type" and any(isinstance(value.get(k), str) and names.find(value[k]) for k in NAME_KEYS):
+                continue
+            return AnswerShape(_text_of(value, key))
+    if value.keys() <= _ANSWER_ALONE | _META:
+        for key in _ANSWER_ALONE & value.keys():
+            if isinstance(value[key], (str, int, float)):
+                return AnswerShape(str(value[key]))
+    return None
+
+
+def _text_of(value: Mapping[str, Any], used: str) -> str:
+    for key in _ANSWER_KEYS:
+        item = value.get(key)
+        if key == used or item is None:
+            continue
+        if isinstance(item, dict) and len(item) == 1:
+            item = next(iter(item.values()))
+        return item if isinstance(item, str) else _plain(item)
+    return ""
+
+
+def _plain(item: Any) -> str:
+    import json
+
+    return json.dumps(item, ensure_ascii=False)
+
+
+def _named(value: dict[str, Any], names: ToolNames) -> list[Found] | None:
+    for key in NAME_KEYS:
+        name = value.get(key)
+        if not isinstance(name, str) or not name.strip():
+            continue
+        arguments = next((k for k in ARGUMENT_KEYS if k in value and k != key), None)
+        if arguments is not None:
+            return [Shape(name, value[arguments], _style(value, key, arguments))]
+        known = names.find(name)
+        if known is not None:
+            rest = {k: v for k, v in value.items() if k != key and (k not in _META or k in known[0].properties)}
+            return [Shape(name, rest, _style(value, key, ""), explicit=bool(rest) or _fold(str(value.get("type", ""))) in _CALL_TYPES)]
+        if _fold(str(value.get("type", ""))) in _CALL_TYPES and key == "name":
+            return [Shape(name, {}, "zh_json_steps")]
+    typed = value.get("type")
+    if isinstance(typed, str) and names.find(typed) and (key_ := next((k for k in ARGUMENT_KEYS if k in value), None)):
+        return [Shape(typed, value[key_], "generic_keys")]
+    return None
+
+
+def _wrapped(value: dict[str, Any], names: ToolNames) -> list[Found] | None:
+    for key in WRAPPER_KEYS:
+        inner = value.get(key)
+        if isinstance(inner, (dict, list)) and inner:
+            found = shapes(inner, names)
+            if found:
+                return [_restyled(item, "openai_json" if key in ("tool_calls", "function_call") else "generic_keys") for item in found]
+    return None
+
+
+def _restyled(item: Found, style: str) -> Found:
+    return Shape(item.name, item.raw, style, item.explicit) if isinstance(item, Shape) else item
+
+
+def _keyed(value: dict[str, Any], names: ToolNames) -> list[Found] | None:
+    found: list[Found] = []
+    for key, item in value.items():
+        if key in _META:
+            continue
+        known = names.find(key)
+        if known is None or not isinstance(item, (dict, type(None), str)) or is_schema_echo(item):
+            return None
+        if isinstance(item, dict) and {"description", "parameters"} & (item.keys() - known[0].properties.keys()):
+            return None
+        found.append(Shape(key, item or {}, "keyed_json"))
+    return found or None
+
+
+def _style(value: Mapping[str, Any], name: str, arguments: str) -> str:
+    if name == "name" and arguments == "args" and _fold(str(value.get("type", ""))) == "toolcall":
+        return "zh_json_steps"
+    if name == "action" and arguments == "action_input":
+        return "action_json"
+    if name == "name" and arguments == "arguments":
+        return "bare_json"
+    if name == "name" and arguments == "parameters":
+        return "llama3_json"
+    return "generic_keys"
