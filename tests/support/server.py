@@ -254,7 +254,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Keep standard error clean."""
 
     def do_GET(self) -> None:
-        if not self.path.endswith("/models"):
+        if self.path != "/v1/models":
             return self._send(_failure(Fail(404, "no such page")))
         self.server.scripted.listings += 1
         models = self.server.scripted.models
@@ -265,7 +265,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers.get("content-length", 0))))
-        if not self.path.endswith("/chat/completions"):
+        if self.path != "/v1/chat/completions":
             return self._send(_failure(Fail(404, "no such page")))
         request = Recorded(self.path, {name.lower(): value for name, value in self.headers.items()}, body)
         try:

@@ -1,0 +1,149 @@
+"""The openai SDK's clients of one endpoint: one for blocking use, one for each event loop.
+
+In: an `Endpoint`.  Out: clients, made at the first request, because importing the SDK takes about a second.  The rule: a
+connection belongs to the event loop that opened it, so each loop gets a client of its own, which is closed when the loop shuts
+down its asynchronous generators (as `asyncio.run` does) and not left to the garbage collector.  On this machine no proxy is
+used: proxy variables that forget to except it are a common trap.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import os
+import threading
+import weakref
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from react_agent.errors import UsageError
+
+if TYPE_CHECKING:
+    import openai
+
+    _Scoped = tuple[openai.AsyncOpenAI, AsyncGenerator[openai.AsyncOpenAI, None]]
+
+DEFAULT_URL = "https://api.openai.com/v1"
+PLACEHOLDER_KEY = "none"  # the SDK insists on a key; servers without keys ignore it
+CONNECT_TIMEOUT = 10.0  # seconds; a server that is there answers the handshake at once
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where requests go; `timeout` is how many seconds the server may be silent."""
+
+    base_url: str
+    key: str = field(repr=False)
+    timeout: float
+    max_retries: int
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    @property
+    def is_loopback(self) -> bool:
+        """True for an address on this machine."""
+        host = urlsplit(self.base_url).hostname or ""
+        try:
+            return ipaddress.ip_address(host).is_loopback
+        except ValueError:
+            return host == "localhost" or host.endswith(".localhost")
+
+
+def endpoint(
+    base_url: str | None, api_key: str | None, *, timeout: float, max_retries: int, headers: Mapping[str, str] | None
+) -> Endpoint:
+    """The endpoint an application means, with OPENAI_BASE_URL and OPENAI_API_KEY for what it leaves open.
+
+    Raises:
+        UsageError: the address is no http(s) URL, or the key or a header cannot be sent.
+    """
+    url = base_url or os.environ.get("OPENAI_BASE_URL") or DEFAULT_URL
+    key = api_key or os.environ.get("OPENAI_API_KEY") or ""
+    _check_url(url)
+    for name, value in {"the API key": key, **(headers or {})}.items():
+        _check_header(name, value)
+    return Endpoint(url.rstrip("/"), key, timeout, max_retries, dict(headers or {}))
+
+
+def _check_url(url: str) -> None:
+    try:
+        parts = urlsplit(url)
+        valid = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # a port that is no number
+        valid = False
+    if not valid:
+        raise UsageError(f"base_url must look like http://127.0.0.1:11434/v1, got {url!r}")
+
+
+def _check_header(name: str, value: str) -> None:
+    if not (value.isascii() and value.isprintable()):
+        raise UsageError(
+            f"{name} holds characters that no HTTP header can carry (a line end, a typographic quote?): copy it again"
+        )
+
+
+class Clients:
+    """Makes the clients of an endpoint when they are first wanted, and keeps them."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
+        self._lock = threading.Lock()
+        self._blocking: openai.OpenAI | None = None
+        self._by_loop: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, _Scoped] = weakref.WeakKeyDictionary()
+
+    def blocking(self) -> openai.OpenAI:
+        """The client for threads."""
+        import openai
+
+        with self._lock:
+            if self._blocking is None:
+                http = openai.DefaultHttpxClient(trust_env=not self._endpoint.is_loopback)
+                self._blocking = openai.OpenAI(http_client=http, **self._options())
+                weakref.finalize(self, self._blocking.close)
+            return self._blocking
+
+    async def of_this_loop(self) -> openai.AsyncOpenAI:
+        """The client of the running event loop."""
+        loop = asyncio.get_running_loop()
+        scoped = self._by_loop.get(loop)
+        if scoped is None:
+            scope = self._scope(loop)
+            scoped = self._by_loop[loop] = (await anext(scope), scope)
+        return scoped[0]
+
+    async def _scope(self, loop: asyncio.AbstractEventLoop) -> AsyncGenerator[openai.AsyncOpenAI, None]:
+        """Holds a client open until the loop, or `aclose`, ends this generator."""
+        import openai
+
+        http = openai.DefaultAsyncHttpxClient(trust_env=not self._endpoint.is_loopback)
+        async with openai.AsyncOpenAI(http_client=http, **self._options()) as client:
+            try:
+                yield client
+            finally:
+                self._by_loop.pop(loop, None)
+
+    def _options(self) -> dict[str, Any]:
+        import openai
+
+        place = self._endpoint
+        return {
+            "base_url": place.base_url,
+            "api_key": place.key or PLACEHOLDER_KEY,
+            "timeout": openai.Timeout(place.timeout, connect=min(place.timeout, CONNECT_TIMEOUT)),
+            "max_retries": place.max_retries,
+            "default_headers": place.headers,
+        }
+
+    def close(self) -> None:
+        """Close the connections of the blocking client; the next request opens new ones."""
+        with self._lock:
+            client, self._blocking = self._blocking, None
+        if client is not None:
+            client.close()
+
+    async def aclose(self) -> None:
+        """Close the connections of the running event loop."""
+        scoped = self._by_loop.get(asyncio.get_running_loop())
+        if scoped is not None:
+            await scoped[1].aclose()

@@ -1,0 +1,103 @@
+"""What went wrong with a request, free of the library that reported it.
+
+In: an exception of the openai SDK (or of the HTTP library under it, which some SDK versions let through while streaming), or a
+body that is no completion.  Out: a `Fault`.  Classes are told by the names in their family tree, so that no HTTP library has to
+be imported here.  What a fault means for the user is for `failures`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from react_agent.messages import Json
+
+Trouble = Literal[
+    "status",  # the server answered with an HTTP error
+    "reported",  # an error object inside a 200 or a stream
+    "connection",  # no connection, or it ended too early
+    "timeout",
+    "malformed",  # an answer that is no chat completion
+    "unsendable",  # the body holds half a surrogate pair, which UTF-8 has no bytes for
+]
+
+WORDS = 300  # characters of the server's own words that are kept
+DEPTH = 4  # how deep in an error body words are looked for
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """`status` is the HTTP status (0: none), `words` what the server said about it, on one line."""
+
+    trouble: Trouble
+    status: int = 0
+    words: str = ""
+
+
+def fault_of(error: Exception) -> Fault:
+    """The fault an exception stands for; an exception that is no failure of the world is raised again."""
+    family = {kind.__name__ for kind in type(error).__mro__}
+    if "APIStatusError" in family:
+        return Fault("status", getattr(error, "status_code", 0), words_of(getattr(error, "body", None) or str(error)))
+    if family & {"APITimeoutError", "TimeoutException"}:
+        return Fault("connection" if _is_connecting(error) else "timeout")
+    if family & {"APIConnectionError", "RequestError"}:
+        return Fault("connection", words=words_of(str(error.__cause__ or "")))
+    if "APIError" in family:
+        return Fault("reported", words=words_of(getattr(error, "body", None) or str(error)))
+    if isinstance(error, UnicodeEncodeError):
+        return Fault("unsendable", words=words_of(str(error)))
+    if isinstance(error, (json.JSONDecodeError, UnicodeDecodeError)):
+        return Fault("malformed", words=words_of(str(error)))
+    raise error
+
+
+def _is_connecting(error: Exception) -> bool:
+    return any(type(one).__name__ == "ConnectTimeout" for one in (error, error.__cause__))
+
+
+def document_of(body: bytes) -> Json | Fault:
+    """A whole body as the completion it should be."""
+    try:
+        document = json.loads(body)
+    except (ValueError, RecursionError):
+        return Fault("malformed", words=words_of(body.decode("utf-8", "replace")))
+    if isinstance(document, dict) and "choices" in document:
+        return document
+    if isinstance(document, dict) and document.get("error"):
+        return Fault("reported", words=words_of(document))
+    return Fault("malformed", words=words_of(document))
+
+
+def words_of(body: object) -> str:
+    """The sentence in an error body of any shape, with its code, on one line of at most `WORDS` characters."""
+    return re.sub(r"\s+", " ", _words(body, DEPTH)).strip()[:WORDS]
+
+
+def _words(body: object, depth: int) -> str:
+    match body:
+        case str():
+            return _plain(body[: 50 * WORDS])
+        case dict() if depth:
+            return _words_of_object(body, depth - 1)
+        case list() if depth:
+            return "; ".join(_words(item, depth - 1) for item in body[:3])
+        case _:
+            return ""
+
+
+def _words_of_object(body: dict[str, Any], depth: int) -> str:
+    said = next((words for key in ("message", "error", "detail", "msg") if (words := _words(body.get(key), depth))), "")
+    place = ".".join(str(step) for step in body["loc"][:DEPTH]) if isinstance(body.get("loc"), list) else ""
+    codes = {str(body[key]) for key in ("code", "type", "param") if isinstance(body.get(key), str)} - {said}
+    return (f"{place}: " if place else "") + said + (f" [{', '.join(sorted(codes))}]" if codes else "")
+
+
+def _plain(text: str) -> str:
+    """Text as it is; of an HTML page its title, or what is left without the tags."""
+    if not re.match(r"\s*<(?:!doctype|html|head|body)\b", text, re.IGNORECASE):
+        return text
+    title = re.search(r"<title[^>]*>([^<]*)", text, re.IGNORECASE)
+    return "an HTML page: " + (title[1] if title else re.sub(r"<[^>]*>", " ", text))

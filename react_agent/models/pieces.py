@@ -1,0 +1,139 @@
+"""What servers send, as `ModelChunk`s.
+
+In: the JSON documents of one reply, in order: chunks of a stream, or one whole completion (its `message` is read as a `delta`,
+so both take one path).  Out: one `ModelChunk` per document.  Servers are tolerated: no field is trusted to have its type, and
+what cannot be read is left out.  What a reply means is for the parser.
+
+Oddities met, with their cure:
+
+    tool call without `index`, or with null    a new id or a name starts the next call, the rest belongs to the last
+    every parallel call at index 0             a name under a new id starts the next call
+    name repeated in every delta               sent on once
+    arguments as an object                     as JSON text
+    old `function_call`                        a tool call without id
+    `content` as a list of parts               their text
+    `reasoning` for `reasoning_content`        the same
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from react_agent.events import ModelChunk, ToolCallDelta
+from react_agent.messages import Json, Usage
+
+
+class Pieces:
+    """Translates the documents of one reply.
+
+    `finish_reason` is "" until the server gave one; `usage` is None until it counted.
+    """
+
+    def __init__(self) -> None:
+        self.finish_reason = ""
+        self.usage: Usage | None = None
+        self._calls = _CallNumbers()
+
+    def read(self, document: Json) -> ModelChunk:
+        """The chunk this document adds."""
+        self.usage = _usage(document.get("usage")) or self.usage
+        choice = _object(_first(document.get("choices")))
+        part = _object(choice.get("delta")) or _object(choice.get("message"))
+        finish = _text(choice.get("finish_reason"))
+        self.finish_reason = finish or self.finish_reason
+        return ModelChunk(
+            text=_content(part.get("content")) or _text(part.get("refusal")),
+            reasoning=_text(part.get("reasoning_content")) or _text(part.get("reasoning")),
+            tool_calls=tuple(self._calls.number(call, place) for place, call in enumerate(_wire_calls(part))),
+            finish_reason=finish,
+        )
+
+
+class _CallNumbers:
+    """Gives each delta of a tool call the number of its call, counted from 0."""
+
+    def __init__(self) -> None:
+        self._ids: list[str] = []
+        self._names: list[str] = []
+        self._by_index: dict[int, int] = {}
+
+    def number(self, call: Json, place: int) -> ToolCallDelta:
+        """`place` is where the delta stands in its document: neighbours without an index are different calls."""
+        function = _object(call.get("function"))
+        index, identity, name = call.get("index"), _text(call.get("id")), _text(function.get("name"))
+        number = self._indexed(index, identity, name) if isinstance(index, int) else self._unindexed(place, identity, name)
+        return ToolCallDelta(number, self._new_id(number, identity), self._new_name(number, name), _arguments(function))
+
+    def _indexed(self, index: int, identity: str, name: str) -> int:
+        number = self._by_index.get(index)
+        if number is None or (name and identity and identity != (self._ids[number] or identity)):
+            number = self._by_index[index] = self._start()
+        return number
+
+    def _unindexed(self, place: int, identity: str, name: str) -> int:
+        last = len(self._ids) - 1
+        known = self._ids[last] if self._ids else ""
+        goes_on = identity == known if identity and known else not name
+        return last if self._ids and place == 0 and goes_on else self._start()
+
+    def _start(self) -> int:
+        self._ids.append("")
+        self._names.append("")
+        return len(self._ids) - 1
+
+    def _new_id(self, number: int, identity: str) -> str:
+        if self._ids[number]:
+            return ""
+        self._ids[number] = identity
+        return identity
+
+    def _new_name(self, number: int, name: str) -> str:
+        if name == self._names[number]:
+            return ""
+        self._names[number] += name
+        return name
+
+
+def _wire_calls(part: Json) -> list[Json]:
+    calls = part.get("tool_calls")
+    if isinstance(calls, list):
+        return [call for call in calls if isinstance(call, dict)]
+    old = part.get("function_call")
+    return [{"index": 0, "function": old}] if isinstance(old, dict) else []
+
+
+def _arguments(function: Json) -> str:
+    arguments = function.get("arguments")
+    if isinstance(arguments, str) or arguments is None:
+        return arguments or ""
+    return json.dumps(arguments, ensure_ascii=False)
+
+
+def _content(content: Any) -> str:
+    if isinstance(content, list):
+        return "".join(_text(_object(part).get("text")) for part in content)
+    return _text(content)
+
+
+def _usage(counts: Any) -> Usage | None:
+    """Counts may come with every chunk and are then running totals, so the last ones stand."""
+    if not isinstance(counts, dict):
+        return None
+    return Usage(_count(counts.get("prompt_tokens")), _count(counts.get("completion_tokens")), 1)
+
+
+def _count(value: Any) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _object(value: Any) -> Json:
+    return value if isinstance(value, dict) else {}
+
+
+def _first(value: Any) -> Any:
+    return value[0] if isinstance(value, list) and value else None
