@@ -1,0 +1,94 @@
+"""Wordings of servers are recognised, and only where they can apply."""
+
+from __future__ import annotations
+
+import pytest
+
+from react_agent.models.failures import REFUSALS, SIGNS, Situation, failure_of, kind_of, refuses
+from react_agent.models.faults import WORDS, Fault, words_of
+
+ALL = frozenset({"messages", "tools", "stop", "stream_options"})
+HERE = Situation("http://127.0.0.1:1/v1", "m", sent=ALL)
+
+WORDINGS = [
+    (400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set', "tools_refused"),
+    (400, 'tool_choice="required" requires --tool-call-parser to be set', "tools_refused"),
+    (400, "Hermes 2 Pro Tool parser could not locate tool call start/end tokens in the tokenizer!", "tools_refused"),
+    (400, "`tool calling` is not supported with this model", "tools_refused"),
+    (400, "deepseek-reasoner does not support Function Calling", "tools_refused"),
+    (400, "Unsupported tool_call_parser: None", "tools_refused"),
+    (422, "body.tools: Extra inputs are not permitted [extra_forbidden]", "tools_refused"),
+    (400, "this model doesn’t support tool calling", "tools_refused"),
+    (400, "Argument not supported on this model: stop", "stop_refused"),
+    (400, "Unknown parameter: 'stop'.", "stop_refused"),
+    (400, "The input (5000 tokens) is longer than the model's context length (4096 tokens).", "context_overflow"),
+    (400, "Trying to keep the first 111490 tokens when context the overflows.", "context_overflow"),
+    (400, "Range of input length should be [1, 98304]", "context_overflow"),
+    (500, "the request exceeds the available context size, try increasing it", "context_overflow"),
+    (400, "The model `gpt-9` does not exist or you do not have access to it.", "unknown_model"),
+    (400, "No models loaded. Please load a model in the developer page", "unknown_model"),
+    (404, "", "unknown_model"),
+    (401, "this model does not support tools", "unauthorized"),
+    (429, "Request too large, reduce the length of the messages", "rate_limited"),
+    (400, "Unsupported value: 'temperature' does not support 0 with this model.", "server"),
+    (500, "CUDA out of memory", "server"),
+]
+
+
+@pytest.mark.parametrize(("status", "words", "kind"), WORDINGS)
+def test_wordings(status: int, words: str, kind: str) -> None:
+    assert kind_of(Fault("status", status, words), HERE) == kind
+
+
+@pytest.mark.parametrize("sign", SIGNS, ids=lambda sign: sign.says)
+def test_every_sign_is_found_and_well_formed(sign: tuple[str, str, str]) -> None:
+    meaning, says, source = sign
+    kinds = {"tools": "tools_refused", "stop": "stop_refused", "context": "context_overflow", "model": "unknown_model"}
+    assert kind_of(Fault("status", 400, says.capitalize()), HERE) == kinds[meaning]
+    assert says == says.lower()
+    assert source
+
+
+def test_each_phrase_stands_once() -> None:
+    for phrases in ([sign.says for sign in SIGNS], [refusal.says for refusal in REFUSALS]):
+        assert len(set(phrases)) == len(phrases)
+
+
+def test_a_refusal_counts_only_for_what_was_sent() -> None:
+    fault = Fault("status", 400, "m does not support tools")
+    assert kind_of(fault, Situation("http://127.0.0.1:1/v1", "m", sent=frozenset({"messages"}))) == "server"
+    assert not refuses(Fault("status", 400, "Unknown parameter: 'stream_options'"), "stream_options", frozenset({"tools"}))
+    assert refuses(Fault("status", 400, "Unknown parameter: 'stream_options'"), "stream_options", ALL)
+
+
+def test_the_network_is_not_quoted_as_the_server() -> None:
+    assert "it says" not in failure_of(Fault("connection", words="Connection refused"), HERE).message
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({"error": {"message": "a\n b", "code": "c"}}, "a b [c]"),
+        ({"message": "a", "type": "t", "param": "stop", "code": 400}, "a [stop, t]"),
+        ({"error": "a"}, "a"),
+        ({"detail": "a"}, "a"),
+        ({"detail": [{"loc": ["body", "tools", 0], "msg": "bad", "type": "missing"}]}, "body.tools.0: bad [missing]"),
+        ("plain", "plain"),
+        ("<html><head><title>Bad gateway</title></head></html>", "an HTML page: Bad gateway"),
+        ("<!DOCTYPE html><body><h1>No</h1> entry</body>", "an HTML page: No entry"),
+        ("if a < b: <b>x</b>", "if a < b: <b>x</b>"),
+        (None, ""),
+        ({"other": 1}, ""),
+        (7, ""),
+    ],
+)
+def test_the_words_of_an_error_body(body: object, words: str) -> None:
+    assert words_of(body) == words
+
+
+def test_words_are_bounded_in_length_and_depth() -> None:
+    nested: object = "deep"
+    for _ in range(10_000):
+        nested = {"error": nested}
+    assert words_of(nested) == ""
+    assert len(words_of("x" * 1_000_000)) == WORDS

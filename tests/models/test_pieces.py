@@ -1,0 +1,151 @@
+"""Oddities of servers, as documents in and chunks out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from react_agent.messages import Usage
+from react_agent.models.pieces import Pieces
+
+
+def streamed(*deltas: Any) -> list[dict[str, Any]]:
+    return [{"choices": [{"delta": delta}]} for delta in deltas]
+
+
+def whole(message: Any) -> list[dict[str, Any]]:
+    return [{"choices": [{"message": message}]}]
+
+
+def calls_in(documents: list[dict[str, Any]]) -> list[tuple[str, str, str]]:
+    """(id, name, arguments) of each call, put together as the engine does."""
+    pieces = Pieces()
+    calls: dict[int, list[str]] = {}
+    for document in documents:
+        for part in pieces.read(document).tool_calls:
+            call = calls.setdefault(part.index, ["", "", ""])
+            call[:] = [call[0] + part.id, call[1] + part.name, call[2] + part.arguments]
+    assert list(calls) == list(range(len(calls)))
+    return [(call[0], call[1], call[2]) for call in calls.values()]
+
+
+def call(name: str | None = None, arguments: Any = None, **more: Any) -> dict[str, Any]:
+    function = {key: value for key, value in {"name": name, "arguments": arguments}.items() if value is not None}
+    return {"function": function, **more}
+
+
+CALLS = {
+    "as the API says": (
+        streamed(
+            {"tool_calls": [call("f", "", index=0, id="a")]},
+            {"tool_calls": [call(None, '{"x"', index=0)]},
+            {"tool_calls": [call(None, ": 1}", index=0)]},
+            {"tool_calls": [call("g", "{}", index=1, id="b")]},
+        ),
+        [("a", "f", '{"x": 1}'), ("b", "g", "{}")],
+    ),
+    "deltas of two calls in turns": (
+        streamed(
+            {"tool_calls": [call("f", "", index=0, id="a"), call("g", "", index=1, id="b")]},
+            {"tool_calls": [call(None, "1", index=1), call(None, "2", index=0)]},
+        ),
+        [("a", "f", "2"), ("b", "g", "1")],
+    ),
+    "no index, ids tell": (
+        streamed(
+            {"tool_calls": [call("f", "{", id="a")]},
+            {"tool_calls": [call(None, "}")]},
+            {"tool_calls": [call("f", "{}", id="b")]},
+        ),
+        [("a", "f", "{}"), ("b", "f", "{}")],
+    ),
+    "null index, no ids, names tell": (
+        streamed({"tool_calls": [call("f", "{}", index=None)]}, {"tool_calls": [call("g", "{}", index=None)]}),
+        [("", "f", "{}"), ("", "g", "{}")],
+    ),
+    "no index, neighbours in one delta": (
+        streamed({"tool_calls": [call("f", "1", id="x"), call("f", "2", id="x")]}),
+        [("x", "f", "1"), ("x", "f", "2")],
+    ),
+    "all at index 0": (
+        streamed({"tool_calls": [call("f", "1", index=0, id="a")]}, {"tool_calls": [call("g", "2", index=0, id="b")]}),
+        [("a", "f", "1"), ("b", "g", "2")],
+    ),
+    "a new id in every delta": (
+        streamed({"tool_calls": [call("f", "1", index=0, id="a")]}, {"tool_calls": [call(None, "2", index=0, id="b")]}),
+        [("a", "f", "12")],
+    ),
+    "name and id repeated": (
+        streamed(*[{"tool_calls": [call("f", part, index=0, id="a")]} for part in ("{", "}")]),
+        [("a", "f", "{}")],
+    ),
+    "name in pieces": (
+        streamed({"tool_calls": [call("get_", index=0, id="a")]}, {"tool_calls": [call("time", index=0)]}),
+        [("a", "get_time", "")],
+    ),
+    "id comes later": (
+        streamed({"tool_calls": [call("f", index=0)]}, {"tool_calls": [call(None, "{}", index=0, id="a")]}),
+        [("a", "f", "{}")],
+    ),
+    "whole, same id twice": (
+        whole({"content": None, "tool_calls": [call("f", "{}", id="call_0"), call("g", "{}", id="call_0")]}),
+        [("call_0", "f", "{}"), ("call_0", "g", "{}")],
+    ),
+    "whole, empty ids": (
+        whole({"tool_calls": [call("f", "{}", id=""), call("f", "{}", id="")]}),
+        [("", "f", "{}"), ("", "f", "{}")],
+    ),
+    "arguments as an object": (whole({"tool_calls": [call("f", {"市": 1})]}), [("", "f", '{"市": 1}')]),
+    "arguments null": (whole({"tool_calls": [{"function": {"name": "f", "arguments": None}}]}), [("", "f", "")]),
+    "old function_call, streamed": (
+        streamed({"function_call": {"name": "f", "arguments": ""}}, {"function_call": {"arguments": "{}"}}),
+        [("", "f", "{}")],
+    ),
+    "old function_call, whole": (whole({"function_call": {"name": "f", "arguments": "{}"}}), [("", "f", "{}")]),
+    "no calls but rubbish": (whole({"tool_calls": [None, 3, "x"]}), []),
+    "calls that are no list": (whole({"tool_calls": {"name": "f"}}), []),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_tool_calls(name: str) -> None:
+    documents, expected = CALLS[name]
+    assert calls_in(documents) == expected
+
+
+@pytest.mark.parametrize(
+    ("part", "text", "reasoning"),
+    [
+        ({"content": "a"}, "a", ""),
+        ({"content": None}, "", ""),
+        ({"content": "", "reasoning_content": "r"}, "", "r"),
+        ({"content": "a", "reasoning": "r"}, "a", "r"),
+        ({"content": "a", "reasoning": {"effort": "low"}}, "a", ""),
+        ({"content": [{"type": "text", "text": "a"}, {"type": "image"}, "b", {"type": "text", "text": "c"}]}, "ac", ""),
+        ({"content": None, "refusal": "I will not"}, "I will not", ""),
+        ({"content": 5}, "", ""),
+    ],
+)
+def test_text_and_reasoning(part: dict[str, Any], text: str, reasoning: str) -> None:
+    for documents in (streamed(part), whole(part)):
+        chunk = Pieces().read(documents[0])
+        assert (chunk.text, chunk.reasoning) == (text, reasoning)
+
+
+def test_finish_reason_and_usage_are_kept() -> None:
+    pieces = Pieces()
+    pieces.read({"choices": [{"delta": {}, "finish_reason": "stop"}], "usage": None})
+    pieces.read({"choices": [], "usage": {"prompt_tokens": 5, "completion_tokens": 1}})
+    pieces.read({"choices": [], "usage": {"prompt_tokens": 5, "completion_tokens": 2}})
+    assert (pieces.finish_reason, pieces.usage) == ("stop", Usage(5, 2, 1))
+
+
+@pytest.mark.parametrize(
+    "document",
+    [{}, {"choices": None}, {"choices": {}}, {"choices": [None]}, {"choices": [{"delta": None}]}, {"usage": "many"},
+     {"choices": [{"delta": "x", "message": []}]}, {"choices": [{"finish_reason": 3}], "usage": {"prompt_tokens": "5"}}],
+)  # fmt: skip
+def test_what_cannot_be_read_is_nothing(document: dict[str, Any]) -> None:
+    pieces = Pieces()
+    assert pieces.read(document) == type(pieces.read(document))()
