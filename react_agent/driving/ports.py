@@ -9,9 +9,14 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator
 from typing import Literal, Protocol, runtime_checkable
 
-from react_agent.events import ModelPiece, ModelRequest
+from react_agent.events import ModelFailure, ModelPiece, ModelRequest
 
 ModeChoice = Literal["auto", "native", "text"]
+
+ENDED_EARLY = ModelFailure("broken_stream", "the model's stream ended before its last piece; try again")
+"""Stands for the missing last piece when a model breaks its word."""
+
+CANCELLED = "the run was stopped by the user"
 
 
 @runtime_checkable

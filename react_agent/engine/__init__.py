@@ -1,0 +1,12 @@
+"""The pure engine: flows of events that ask for model text and tool results.
+
+In: a `State` (task, prompt, settings, history).  Out: events and a `RunResult`.  `turn` is one reply,
+`loop` a run, `guards` judge.
+"""
+
+from .loop import run
+from .settings import STOPS, LangChoice, Settings
+from .signals import StopRun
+from .state import State
+
+__all__ = ["STOPS", "LangChoice", "Settings", "State", "StopRun", "run"]

@@ -1,0 +1,24 @@
+"""Words for the model: tools, format, history, corrections.
+
+In: tools, the neutral history, language and dialect.  Out: wire messages, ready to send.  All sentences live in `prompts/`
+and `fewshot/` as data; the code here chooses and fills them in.
+"""
+
+from .corrections import closing, correction, truncated
+from .history import native_messages, observation, text_messages
+from .language import Lang, language
+from .prompt import Prompt
+from .signatures import signature
+
+__all__ = [
+    "Lang",
+    "Prompt",
+    "closing",
+    "correction",
+    "language",
+    "native_messages",
+    "observation",
+    "signature",
+    "text_messages",
+    "truncated",
+]

@@ -1,0 +1,63 @@
+"""Runs a flow in an event loop: the asynchronous twin of `sync`, with the same rules.
+
+Cancelling the task is left to asyncio: the connection to the model is closed and the cancellation goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import aclosing, closing
+from typing import Any
+
+from react_agent.events import AskModel, CallTools, Event, Flow, ModeChanged, ModelPiece, MoreFromModel, StopModel
+from react_agent.messages import Call, Result, RunResult
+
+from .ports import ENDED_EARLY, Model
+
+RunTools = Callable[[tuple[Call, ...]], Awaitable[tuple[Result, ...]]]
+
+
+async def drive(flow: Flow[RunResult], model: Model, run_tools: RunTools) -> AsyncIterator[Event]:
+    """The events of `flow`, the last one `RunFinished`."""
+    reply: Any = None
+    async with aclosing(_Answers(model, run_tools)) as answers:
+        with closing(flow):
+            while True:
+                try:
+                    event = flow.send(reply)
+                except StopIteration:
+                    return
+                yield event
+                reply = await answers.to(event)
+
+
+class _Answers:
+    def __init__(self, model: Model, run_tools: RunTools) -> None:
+        self._model = model
+        self._run_tools = run_tools
+        self._pieces: AsyncIterator[ModelPiece] | None = None
+
+    async def to(self, event: Event) -> Any:
+        match event:
+            case AskModel():
+                await self.aclose()
+                self._pieces = self._model.astream(event.request)
+                return await self._next()
+            case MoreFromModel():
+                return await self._next()
+            case StopModel():
+                return await self.aclose()
+            case CallTools():
+                return await self._run_tools(event.calls)
+            case ModeChanged():
+                return self._model.learn(native=event.after == "native")
+        return None
+
+    async def _next(self) -> ModelPiece:
+        return ENDED_EARLY if self._pieces is None else await anext(self._pieces, ENDED_EARLY)
+
+    async def aclose(self) -> None:
+        """Close the connection of the reply being read, if there is one."""
+        close = getattr(self._pieces, "aclose", None)
+        if close is not None:
+            await close()

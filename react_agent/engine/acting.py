@@ -1,0 +1,150 @@
+"""Acts on a reply that makes calls: which may run, their results, what the model is told besides.
+
+In: the state and the reply.  Out: events, one more step in the state, and the name of the guard that wants the run closed, if
+any.  Every call of the reply gets exactly one result, in the order of the calls; a call that does not run gets a
+refusal that says why.  The calls of one reply are handed out together; the driver decides how to run them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from react_agent.events import CallTools, Flow, ToolFinished, ToolStarted, ask
+from react_agent.messages import Call, Message, Rejected, Result, Step
+from react_agent.parsing.dialects import render
+
+from .correcting import feedback, give_up_native
+from .guards import Slip, earlier_results, is_slip, may_run, refusals, rejected_slip, same_call, same_errors, spent
+from .reply import Reply
+from .state import State
+
+MAX_REFUSALS = 2  # of one identical call, then the run is closed
+
+
+def act(state: State, reply: Reply) -> Flow[str | None]:
+    """Run what may run, put everything into the history."""
+    if reply.leaked:
+        yield from give_up_native(state, f"the reply wrote a call as text ({reply.parsed.calls[0].dialect})")
+    message = _said(state, reply)
+    allowed = _allowed(state, reply.parsed.calls)
+    results = {result.call_id: result for result in (yield from _run(allowed))}
+    ran = tuple(results.values())
+    for item in (*reply.native, *reply.parsed.calls):
+        if item.id not in results:
+            results[item.id] = yield from _refusal(state, reply, item, results)
+    in_order = tuple(results[call.id] for call in message.calls)
+    state.history += [message, *(Message("tool", result=result) for result in in_order)]
+    state.steps.append(_step(state, reply, in_order))
+    notes = yield from _notes(state, reply, ran)
+    if notes:
+        state.history.append(Message("user", notes))
+        state.steps[-1] = replace(state.steps[-1], feedback=notes)
+    return _guard(state, reply, ran)
+
+
+def _said(state: State, reply: Reply) -> Message:
+    """The reply as history: native calls, or text up to where it counts, or a leaked call in the dialect."""
+    calls = reply.parsed.calls
+    if reply.native:
+        native = tuple(_as_call(item) for item in reply.native)
+        ids = {call.id for call in native}
+        also = tuple(call for call in calls if call.id not in ids)
+        return Message("assistant", reply.prose, (*native, *also), reasoning=reply.reasoning, native=True)
+    if reply.leaked and state.mode == "text":
+        thought = reply.parsed.thought or reply.prose
+        content = render(state.prompt.dialect, thought=thought, calls=calls, lang=state.prompt.lang)
+    else:
+        content = reply.text[: reply.parsed.end or None]
+    return Message("assistant", content, calls, reasoning=reply.reasoning)
+
+
+def _as_call(item: Call | Rejected) -> Call:
+    """A native call that will not run must stand in the history too: its result needs it."""
+    return item if isinstance(item, Call) else Call(item.name, item.arguments or {}, item.id)
+
+
+def _allowed(state: State, calls: tuple[Call, ...]) -> tuple[Call, ...]:
+    allowed: list[Call] = []
+    for call in calls:
+        again = any(same_call(call, other) for other in allowed)
+        once = call.name in state.once
+        if not again and may_run(state.steps, call, once=once, limit=state.settings.max_repeats):
+            allowed.append(call)
+    return tuple(allowed)
+
+
+def _run(calls: tuple[Call, ...]) -> Flow[tuple[Result, ...]]:
+    if not calls:
+        return ()
+    for call in calls:
+        yield ToolStarted(call)
+    results = yield from ask(CallTools(calls))
+    for result in results:
+        yield ToolFinished(result)
+    return results
+
+
+def _refusal(state: State, reply: Reply, item: Call | Rejected, results: dict[str, Result]) -> Flow[Result]:
+    if isinstance(item, Call):
+        slip = Slip("repeated", item.name, quote=_known(state, reply, item, results))
+        text = yield from feedback(state, reply.mode, slip, level=2)
+    else:
+        text = yield from feedback(state, reply.mode, rejected_slip(item), level=len(state.slips) + 1)
+    result = Result(item.id, item.name, text, "refused")
+    yield ToolFinished(result)
+    return result
+
+
+def _known(state: State, reply: Reply, call: Call, results: dict[str, Result]) -> str:
+    """The result of the same call: of this reply, or the last one of the run."""
+    now = [results[made.id] for made in reply.parsed.calls if made.id in results and same_call(made, call)]
+    return (*earlier_results(state.steps, call), *now)[-1].content
+
+
+def _step(state: State, reply: Reply, results: tuple[Result, ...]) -> Step:
+    parsed = reply.parsed
+    return Step(
+        state.number,
+        reply.mode,
+        reply.text,
+        parsed.thought or reply.reasoning or reply.prose or None,
+        parsed.calls,
+        parsed.rejected,
+        results,
+        finish_reason=reply.finish_reason,
+        usage=reply.usage,
+    )
+
+
+def _notes(state: State, reply: Reply, ran: tuple[Result, ...]) -> Flow[str]:
+    """What the model is told beside the results: calls in the text that were no good, repetitions, one error over and over."""
+    notes: list[str] = []
+    for rejected in reply.parsed.rejected[: 0 if reply.native else 1]:
+        if is_slip(rejected):
+            notes.append((yield from feedback(state, state.mode, rejected_slip(rejected), level=1)))
+    for result in ran:
+        if _told_nothing_new(state, reply, result):
+            notes.append((yield from feedback(state, state.mode, Slip("repeated", result.name), level=1)))
+    count = same_errors(state.steps)
+    if count == state.settings.max_same_errors:
+        notes.append((yield from feedback(state, state.mode, Slip("same_error"), level=count)))
+    return "\n\n".join(notes)
+
+
+def _told_nothing_new(state: State, reply: Reply, result: Result) -> bool:
+    call = next(call for call in reply.parsed.calls if call.id == result.call_id)
+    earlier = earlier_results(state.steps[:-1], call)
+    return bool(earlier) and earlier[-1].content == result.content
+
+
+def _guard(state: State, reply: Reply, ran: tuple[Result, ...]) -> str | None:
+    if same_errors(state.steps) > state.settings.max_same_errors:
+        return "same_error"
+    if any(refusals(state.steps, call) >= MAX_REFUSALS for call in reply.parsed.calls):
+        return "repeated_call"
+    if ran or reply.parsed.calls:
+        state.acts += 1
+        state.slips.clear()
+        return None
+    state.slips.extend(rejected_slip(item) for item in reply.native[:1] if isinstance(item, Rejected))
+    return state.slips[-1].family if spent(state.slips, state.settings.max_slips) else None

@@ -1,0 +1,91 @@
+"""Says to the model what was wrong with its reply.
+
+In: the state, the reply and the slip.  Out: `Corrected`, and the history with the model's own reply and one feedback.
+Sentences come from `prompting`; which one is chosen by how often the same slip came in a row.
+"""
+
+from __future__ import annotations
+
+from react_agent.events import Corrected, Flow, ModeChanged
+from react_agent.messages import Message, Mode, Step
+from react_agent.prompting import correction
+
+from .guards import Slip
+from .reply import Reply
+from .state import State
+
+MAX_KEPT = 2000  # characters of a useless reply that stay in the history
+
+
+def correct(state: State, reply: Reply, slip: Slip) -> Flow[None]:
+    """Put the reply and the feedback on it into the history, as one step."""
+    state.slips.append(slip)
+    state.nudged = state.nudged or slip.reason == "announced"
+    if reply.mode == "native" and slip.name in state.tools.tools:
+        yield from give_up_native(state, "the reply wrote a call as text")
+    text = yield from feedback(state, state.mode, slip, level=_in_a_row(state.slips))
+    state.history += [Message("assistant", kept(reply), reasoning=reply.reasoning), Message("user", text)]
+    record(state, reply, text)
+
+
+def feedback(state: State, mode: Mode, slip: Slip, *, level: int) -> Flow[str]:
+    """The words for a slip, which are an event too."""
+    state.reminders += 1
+    text = correction(
+        state.prompt,
+        mode,
+        slip.reason,
+        level=level,
+        number=state.reminders,
+        name=slip.name,
+        quote=slip.quote,
+        problems=_problems(state, slip),
+    )
+    yield Corrected(slip.reason, text)
+    return text
+
+
+def give_up_native(state: State, why: str) -> Flow[None]:
+    """Go on in text, when the run may."""
+    if state.auto and state.mode == "native":
+        state.mode = "text"
+        yield ModeChanged("native", "text", why)
+
+
+def kept(reply: Reply) -> str:
+    """What of a useless reply stays in the history."""
+    return reply.text[: reply.parsed.end or None][:MAX_KEPT]
+
+
+def record(state: State, reply: Reply, said: str = "") -> None:
+    """Add a step without calls."""
+    parsed = reply.parsed
+    state.steps.append(
+        Step(
+            state.number,
+            reply.mode,
+            reply.text,
+            parsed.thought or reply.reasoning or None,
+            rejected=parsed.rejected,
+            feedback=said,
+            finish_reason=reply.finish_reason,
+            usage=reply.usage,
+        )
+    )
+
+
+def _in_a_row(slips: list[Slip]) -> int:
+    count = 0
+    for slip in reversed(slips):
+        if slip.reason != slips[-1].reason:
+            break
+        count += 1
+    return count
+
+
+def _problems(state: State, slip: Slip) -> tuple[str, ...]:
+    """What is wrong with the arguments, in the language of the prompt."""
+    tool = state.tools.tools.get(slip.name)
+    if slip.reason != "invalid_arguments" or tool is None or slip.arguments is None:
+        return slip.problems
+    return tuple(problem.say(state.prompt.lang) for problem in tool.checker.problems(slip.arguments))

@@ -1,0 +1,102 @@
+"""A run: turn after turn until there is an answer or a guard says that there will be none.
+
+    reply makes calls          → run them, observe, go on (`acting`)
+    reply is of no use         → say why, more exactly each time (`correcting`); give up when the budget is spent
+    reply is an answer         → done
+    limit reached, no progress → one closing question without tools, then done
+
+In: a `State`.  Out: events, and at the end a `RunResult` whose outcome says how it ended; an error text is never the
+answer.  A driver may end the run at any request by throwing `StopRun`.  No clock, no disk, no random: the same replies give
+the same events.
+"""
+
+from __future__ import annotations
+
+from react_agent.events import Flow, GuardTripped, ModelFailure, RunFinished, RunStarted, StepStarted
+from react_agent.messages import Message, Outcome, RunResult
+from react_agent.prompting import closing
+
+from .acting import act
+from .correcting import correct, kept, record
+from .guards import ENDS, Slip, slip_of, spent
+from .reply import Reply
+from .signals import StopRun
+from .state import State
+from .turn import turn
+
+_FAILURES = {"rate_limited": Outcome.RATE_LIMITED, "context_overflow": Outcome.CONTEXT_OVERFLOW}
+_CLOSED_BY_QUESTION = ("bad_call", "repeated_call", "same_error", "max_steps")
+
+
+def run(state: State) -> Flow[RunResult]:
+    """The whole run, from `RunStarted` to `RunFinished`."""
+    yield RunStarted(state.task, tuple(spec.name for spec in state.prompt.specs), state.mode, state.prompt.lang)
+    state.history.append(Message("user", state.task))
+    try:
+        result = yield from _steps(state)
+    except StopRun as stop:
+        result = state.result(state.best, stop.outcome, stop.reason)
+    yield RunFinished(result)
+    return result
+
+
+def _steps(state: State) -> Flow[RunResult]:
+    while state.acts < state.settings.max_steps:
+        yield StepStarted(state.number, state.mode)
+        reply = yield from turn(state)
+        state.usage += reply.usage
+        if reply.failure is not None:
+            return _failed(state, reply.failure)
+        if reply.native or reply.parsed.calls:
+            guard = yield from act(state, reply)
+        else:
+            slip = slip_of(reply, tools=bool(state.prompt.specs), nudged=state.nudged)
+            if slip is None:
+                return _answered(state, reply)
+            guard = yield from _slipped(state, reply, slip)
+        if guard is not None:
+            return (yield from _ended(state, guard))
+    return (yield from _ended(state, "max_steps"))
+
+
+def _failed(state: State, failure: ModelFailure) -> RunResult:
+    return state.result(state.best, _FAILURES.get(failure.kind, Outcome.SERVER_ERROR), failure.message)
+
+
+def _answered(state: State, reply: Reply) -> RunResult:
+    record(state, reply)
+    state.history.append(Message("assistant", kept(reply), reasoning=reply.reasoning))
+    outcome = Outcome.OUTPUT_LIMIT if reply.cut else Outcome.COMPLETED
+    return state.result(_answer(reply), outcome)
+
+
+def _answer(reply: Reply) -> str | None:
+    answer = reply.parsed.answer
+    return answer if answer and answer.strip() else None
+
+
+def _slipped(state: State, reply: Reply, slip: Slip) -> Flow[str | None]:
+    """Correct, or say which guard gives up."""
+    if slip.reason == "announced":
+        state.best = slip.quote
+    if not spent([*state.slips, slip], state.settings.max_slips):
+        yield from correct(state, reply, slip)
+        return None
+    record(state, reply)
+    state.history.append(Message("assistant", kept(reply), reasoning=reply.reasoning))
+    return slip.family
+
+
+def _ended(state: State, guard: str) -> Flow[RunResult]:
+    yield GuardTripped(guard)
+    if guard not in _CLOSED_BY_QUESTION:
+        return state.result(state.best, ENDS[guard])
+    state.history.append(Message("user", closing(state.prompt, state.task)))
+    yield StepStarted(state.number, state.mode, closing=True)
+    reply = yield from turn(state, closing=True)
+    state.usage += reply.usage
+    if reply.failure is not None:
+        return state.result(state.best, ENDS[guard], reply.failure.message)
+    record(state, reply)
+    state.history.append(Message("assistant", kept(reply), reasoning=reply.reasoning))
+    return state.result(_answer(reply) or state.best, ENDS[guard])

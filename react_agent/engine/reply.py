@@ -1,0 +1,37 @@
+"""One reply of the model as read: the value that `turn` hands to `loop`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from react_agent.events import ModelFailure
+from react_agent.messages import Call, Mode, Parsed, Rejected, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back for one request.
+
+    `text` is the raw content, `prose` what of it is neither call nor thought.  `native` are the calls of the native API in
+    order, valid or not, with their ids; then `parsed` holds the valid ones too.  `failure` is set when there is no reply.
+    """
+
+    mode: Mode
+    text: str = ""
+    prose: str = ""
+    reasoning: str = ""
+    parsed: Parsed = field(default_factory=Parsed)
+    native: tuple[Call | Rejected, ...] = ()
+    finish_reason: str = ""
+    usage: Usage = Usage(requests=1)
+    failure: ModelFailure | None = None
+
+    @property
+    def leaked(self) -> bool:
+        """Native calling was asked for, and the call came as text."""
+        return self.mode == "native" and not self.native and bool(self.parsed.calls)
+
+    @property
+    def cut(self) -> bool:
+        """The reply ended before the model was done."""
+        return self.parsed.cut or self.finish_reason == "length"

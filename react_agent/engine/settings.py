@@ -1,0 +1,58 @@
+"""How a run is to be done: one frozen record of choices and limits, with defaults for a small local model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from react_agent.errors import UsageError
+from react_agent.messages import Value
+
+LangChoice = Literal["auto", "zh", "en"]
+
+STOPS: dict[str, tuple[str, ...]] = {
+    "zh_json_steps": ("\n观察：", "\n观察:", "\nObservation:"),
+    "action_json": ("\n观察：", "\n观察:", "\nObservation:"),
+    "react": ("\n观察：", "\n观察:", "\nObservation:"),
+    "hermes": ("<tool_response>", "\n观察：", "\nObservation:"),
+    "fenced_json": ("\n观察：", "\n观察:", "\nObservation:"),
+}
+"""The dialects to write in, and the words at which each has left the call behind and begins to invent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings(Value):
+    """Choices and limits of a run.
+
+    `lang`: of the prompt; "auto" takes the user's.  `dialect`: how a model in text mode is told to write its calls.
+    `instructions`: the user's own system text.  `few_shot`: worked examples in the prompt.
+
+    `max_steps`: replies with tool calls before the closing question.  `max_tokens`: of one reply; None is the server's
+    default.  `max_slips`: replies in a row without a usable action or answer.  `max_repeats`: runs of one identical call
+    with equal results.  `max_same_errors`: equal tool errors in a row.
+
+    Raises:
+        UsageError: a limit below 1, or an unknown `lang` or `dialect`.
+    """
+
+    lang: LangChoice = "auto"
+    dialect: str = "zh_json_steps"
+    instructions: str = ""
+    few_shot: int = 0
+    temperature: float | None = 0.0
+    max_tokens: int | None = 2048
+    max_steps: int = 10
+    max_slips: int = 3
+    max_repeats: int = 2
+    max_same_errors: int = 3
+
+    def __post_init__(self) -> None:
+        for name in ("max_steps", "max_slips", "max_repeats", "max_same_errors"):
+            if getattr(self, name) < 1:
+                raise UsageError(f"{name} must be at least 1, not {getattr(self, name)}")
+        if self.max_tokens is not None and self.max_tokens < 1:
+            raise UsageError(f"max_tokens must be at least 1 or None, not {self.max_tokens}")
+        if self.lang not in get_args(LangChoice):
+            raise UsageError(f'lang must be "auto", "zh" or "en", not {self.lang!r}')
+        if self.dialect not in STOPS:
+            raise UsageError(f"dialect must be one of {', '.join(STOPS)}, not {self.dialect!r}")

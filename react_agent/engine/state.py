@@ -1,0 +1,64 @@
+"""What one run knows: the only thing in the engine that changes, owned by one flow and never shared."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+from react_agent.messages import Message, Mode, Outcome, RunResult, Step, Usage
+from react_agent.parsing.names import ToolNames
+from react_agent.prompting import Prompt
+
+from .guards import Slip
+from .settings import STOPS, Settings
+
+
+@dataclass(slots=True)
+class State:
+    """A run in progress.
+
+    `auto`: native calling may be given up.  `once`: tools that act on the world.  `history` only grows.  `slips` are the
+    useless replies since the last useful one.  `best` is text that may serve as an answer when none comes.
+    """
+
+    task: str
+    prompt: Prompt
+    settings: Settings
+    mode: Mode = "text"
+    auto: bool = False
+    once: Collection[str] = ()
+    history: list[Message] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+    slips: list[Slip] = field(default_factory=list)
+    stop: tuple[str, ...] = ()
+    usage: Usage = Usage()
+    reminders: int = 0
+    acts: int = 0
+    nudged: bool = False
+    best: str | None = None
+    tools: ToolNames = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.tools = ToolNames(self.prompt.specs)
+        self.stop = STOPS[self.settings.dialect] if self.prompt.specs else ()
+        if not self.prompt.specs:
+            self.mode = "text"
+
+    @property
+    def number(self) -> int:
+        """The number of the step that comes next."""
+        return len(self.steps) + 1
+
+    @property
+    def taken_ids(self) -> set[str]:
+        """Ids of calls that the history holds."""
+        return {call.id for message in self.history for call in message.calls}
+
+    @property
+    def id_prefix(self) -> str:
+        """Begins the ids of the next calls; unique, as the history only grows."""
+        return f"call_{len(self.history)}"
+
+    def result(self, answer: str | None, outcome: Outcome, error: str = "") -> RunResult:
+        """The end of the run as it stands now."""
+        return RunResult(answer, outcome, tuple(self.steps), self.usage, error, self.mode, tuple(self.history))

@@ -1,0 +1,179 @@
+"""One turn of the model: ask, read the reply as it comes, stop it as soon as it has said enough.
+
+In: the state of the run.  Out: events and a `Reply`.  The content goes through the parser in every mode, so a call that
+leaks into native content is found.  A server that refuses `tools` or `stop` is asked again without, in the same turn.
+What the reply means for the run is left to `loop`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from react_agent.events import (
+    AskModel,
+    CallFinished,
+    CallRejected,
+    Event,
+    Flow,
+    ModeChanged,
+    ModelChunk,
+    ModelFailure,
+    ModelRequest,
+    MoreFromModel,
+    ReplyFinished,
+    StopModel,
+    TextDelta,
+    ThoughtDelta,
+    ToolCallDelta,
+    ask,
+)
+from react_agent.messages import Call, Parsed, Rejected, Usage
+from react_agent.parsing import Parser
+from react_agent.prompting import native_messages, text_messages
+
+from .guards import same_call
+from .native import assemble, settle_native
+from .reply import Reply
+from .state import State
+
+MAX_REPLY_CHARS = 1_000_000
+STOPPED = "stopped"
+"""Finish reason of a reply that was stopped because nothing more was wanted of it."""
+
+
+def turn(state: State, *, closing: bool = False) -> Flow[Reply]:
+    """Ask until there is a reply or a failure that asking otherwise cannot mend."""
+    while True:
+        reply = yield from _attempt(state, closing)
+        if reply.failure is None or not (yield from _adapted(state, reply.failure)):
+            return reply
+
+
+def _adapted(state: State, failure: ModelFailure) -> Flow[bool]:
+    """Change what the server refused; False when there is nothing to change."""
+    if failure.kind == "tools_refused" and state.mode == "native" and state.auto:
+        state.mode = "text"
+        yield ModeChanged("native", "text", f"the server refused tools: {failure.message}")
+        return True
+    if failure.kind == "stop_refused" and state.stop:
+        state.stop = ()
+        return True
+    return False
+
+
+def _attempt(state: State, closing: bool) -> Flow[Reply]:
+    reader = _Reader(state)
+    piece = yield from ask(AskModel(_request(state, closing), state.number))
+    while True:
+        if isinstance(piece, ModelFailure):
+            return Reply(state.mode, reader.text, failure=piece)
+        yield from reader.take(piece)
+        if piece.last:
+            break
+        if reader.done:
+            yield from ask(StopModel())
+            break
+        piece = yield from ask(MoreFromModel())
+    reply = yield from reader.finish()
+    yield ReplyFinished(state.number, reply.text, reply.parsed, reply.reasoning, reply.finish_reason, reply.usage)
+    return reply
+
+
+def _request(state: State, closing: bool) -> ModelRequest:
+    native = state.mode == "native"
+    messages = native_messages if native else text_messages
+    return ModelRequest(
+        messages(state.prompt, state.history),
+        tools=state.prompt.wire_tools if native and not closing else (),
+        stop=() if native else state.stop,
+        temperature=state.settings.temperature,
+        max_tokens=state.settings.max_tokens,
+    )
+
+
+class _Reader:
+    """Takes the pieces of one reply."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+        self._parser = Parser(state.prompt.specs)
+        self._content: list[str] = []
+        self._length = 0
+        self._prose: list[str] = []
+        self._reasoning: list[str] = []
+        self._deltas: list[ToolCallDelta] = []
+        self._finish_reason = ""
+        self._usage = Usage(requests=1)
+
+    @property
+    def text(self) -> str:
+        """The content so far."""
+        return "".join(self._content)
+
+    @property
+    def done(self) -> bool:
+        """Nothing more is wanted; native pieces are always read to their end."""
+        return not self._deltas and (self._parser.done or self._length > MAX_REPLY_CHARS)
+
+    def take(self, chunk: ModelChunk) -> Iterator[Event]:
+        if chunk.reasoning:
+            self._reasoning.append(chunk.reasoning)
+            yield ThoughtDelta(chunk.reasoning)
+        self._deltas.extend(chunk.tool_calls)
+        self._finish_reason = chunk.finish_reason or self._finish_reason
+        if chunk.usage is not None:
+            self._usage = replace(chunk.usage, requests=1)
+        if chunk.text:
+            self._content.append(chunk.text)
+            self._length += len(chunk.text)
+            yield from self._seen(self._parser.feed(chunk.text))
+
+    def finish(self) -> Flow[Reply]:
+        """Close the parser, judge the native calls, put the reply together."""
+        yield from self._seen(self._parser.close())
+        parsed = self._parser.result
+        native = self._native()
+        yield from _native_events(native, len(parsed.calls))
+        return Reply(
+            self._state.mode,
+            self.text,
+            "".join(self._prose).strip(),
+            "".join(self._reasoning),
+            _united(parsed, native, self._state),
+            native,
+            self._finish_reason or STOPPED,
+            self._usage,
+        )
+
+    def _seen(self, events: list[Event]) -> Iterator[Event]:
+        for event in events:
+            if isinstance(event, TextDelta):
+                self._prose.append(event.text)
+            yield event
+
+    def _native(self) -> tuple[Call | Rejected, ...]:
+        return settle_native(
+            assemble(self._deltas),
+            self._state.tools,
+            self._state.prompt.names,
+            cut=self._finish_reason == "length",
+            taken=self._state.taken_ids,
+            prefix=self._state.id_prefix,
+        )
+
+
+def _native_events(native: tuple[Call | Rejected, ...], first: int) -> Iterator[Event]:
+    for index, verdict in enumerate(native, first):
+        yield CallFinished(index, verdict) if isinstance(verdict, Call) else CallRejected(verdict)
+
+
+def _united(parsed: Parsed, native: tuple[Call | Rejected, ...], state: State) -> Parsed:
+    """Native calls first, then those of the text that are not the same; all with ids."""
+    calls = [verdict for verdict in native if isinstance(verdict, Call)]
+    rejected = [verdict for verdict in native if isinstance(verdict, Rejected)]
+    for number, call in enumerate(parsed.calls, len(native)):
+        if not any(same_call(call, other) for other in calls if native):
+            calls.append(replace(call, id=f"{state.id_prefix}_{number}"))
+    answer = None if native else parsed.answer
+    return replace(parsed, calls=tuple(calls), rejected=(*rejected, *parsed.rejected), answer=answer)

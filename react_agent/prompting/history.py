@@ -1,0 +1,112 @@
+"""The neutral history as wire messages, in text mode and in native mode.
+
+In: a `Prompt` and the history, which only grows.  Out: OpenAI-shaped messages.  Rules kept in both modes: the content is never
+null, two messages of one role never stand in a row, and the messages of step n are the beginning of those of step n+1.
+
+Text mode: an assistant message is what the model wrote; the results of one step are one user message, as bounded data.  Native
+calls made earlier in the run are written in the dialect, so a run can fall from native to text at any point.
+Native mode: calls with canonical JSON arguments, each result right behind them under its call's id.  Calls that came as
+text stay text, with their results as user messages: a call never loses its result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from react_agent.messages import Call, Json, Message, Result
+from react_agent.parsing.dialects import render
+from react_agent.schema import canonical
+
+from . import files
+from .defang import defang
+from .prompt import Prompt
+
+_GAP = "\n\n"
+
+
+def text_messages(prompt: Prompt, history: Sequence[Message]) -> tuple[Json, ...]:
+    """Messages for a request without tools."""
+    turns = (*prompt.shots, *history)
+    wire = [{"role": "system", "content": prompt.text_system}, *_text_turns(prompt, turns)]
+    return _merged(wire)
+
+
+def native_messages(prompt: Prompt, history: Sequence[Message]) -> tuple[Json, ...]:
+    """Messages for a request with native tools."""
+    wire = [{"role": "system", "content": prompt.native_system}, *_native_turns(prompt, history)]
+    return _merged(wire)
+
+
+def observation(results: Sequence[Result], lang: str) -> str:
+    """What the tools of one step gave, as the model is told."""
+    shown = [{"name": result.name, "status": result.status, "content": defang(result.content)} for result in results]
+    return files.fill(lang, "observation", results=shown)
+
+
+def _text_turns(prompt: Prompt, history: Iterable[Message]) -> Iterator[Json]:
+    for role, group in groupby(history, key=lambda message: message.role):
+        if role == "tool":
+            yield _observed(prompt, group)
+            continue
+        for message in group:
+            content = _rewritten(prompt, message) if message.native and message.calls else message.content
+            yield {"role": role, "content": content}
+
+
+def _observed(prompt: Prompt, group: Iterable[Message]) -> Json:
+    return {"role": "user", "content": observation([message.result for message in group if message.result], prompt.lang)}
+
+
+def _rewritten(prompt: Prompt, message: Message) -> str:
+    return render(prompt.dialect, thought=message.content.strip(), calls=message.calls, lang=prompt.lang)
+
+
+def _native_turns(prompt: Prompt, history: Sequence[Message]) -> Iterator[Json]:
+    native_ids: set[str] = set()
+    for is_tool, group in groupby(history, key=lambda message: message.role == "tool"):
+        if is_tool:
+            yield from _native_results(prompt, list(group), native_ids)
+            continue
+        for message in group:
+            native_ids |= {call.id for call in message.calls if message.native}
+            yield _native_message(prompt, message)
+
+
+def _native_message(prompt: Prompt, message: Message) -> Json:
+    wire: Json = {"role": message.role, "content": message.content}
+    if message.native and message.calls:
+        wire["tool_calls"] = [_native_call(prompt, call) for call in message.calls]
+    return wire
+
+
+def _native_call(prompt: Prompt, call: Call) -> Json:
+    function = {"name": prompt.names.to_wire(call.name), "arguments": canonical(call.arguments)}
+    return {"id": call.id, "type": "function", "function": function}
+
+
+def _native_results(prompt: Prompt, group: Sequence[Message], native_ids: set[str]) -> Iterator[Json]:
+    results = [message.result for message in group if message.result]
+    for result in results:
+        if result.call_id in native_ids:
+            yield {"role": "tool", "tool_call_id": result.call_id, "content": defang(result.content)}
+    as_text = [result for result in results if result.call_id not in native_ids]
+    if as_text:
+        yield {"role": "user", "content": observation(as_text, prompt.lang)}
+
+
+def _merged(wire: Iterable[Json]) -> tuple[Json, ...]:
+    """Without empty messages, and neighbours of one role as one; tool messages stay single, each has its id."""
+    merged: list[Json] = []
+    for message in wire:
+        if not message["content"].strip() and message["role"] != "tool" and "tool_calls" not in message:
+            continue
+        if merged and _joinable(merged[-1], message):
+            merged[-1] = {"role": message["role"], "content": merged[-1]["content"] + _GAP + message["content"]}
+        else:
+            merged.append(message)
+    return tuple(merged)
+
+
+def _joinable(before: Json, after: Json) -> bool:
+    return before["role"] == after["role"] != "tool" and "tool_calls" not in before and "tool_calls" not in after
