@@ -10,16 +10,17 @@ Text is joined at once while it is short and in steps of a sixty-fourth when it 
 from __future__ import annotations
 
 import re
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import TypeVar
+
+import regex
 
 from react_agent.repair.reader import Read, Unreadable, read, strict
 
 R = TypeVar("R")
 Reading = Generator[None, None, R]
 
-REACH = 96
-"""No literal marker, label or line head that decides anything is longer than this many characters."""
+Passed = Callable[[int, int], None]
 
 
 class Buffer:
@@ -72,28 +73,26 @@ class Buffer:
             yield
         return self.text.startswith(literal, index)
 
-    def find(self, pattern: re.Pattern[str], index: int) -> Reading[re.Match[str] | None]:
-        """The leftmost match at or behind `index`.
+    def find(self, pattern: regex.Pattern[str], index: int, passed: Passed | None = None) -> Reading[regex.Match[str] | None]:
+        """The leftmost match at or behind `index`; `passed(start, end)` is told of text that holds none.
 
-        The pattern decides within `REACH` characters of its start, and a match that more text follows is final.
+        A partial match at the end of the text is waited for; a full one is final as soon as more text follows it.
         """
         while True:
-            match = pattern.search(self.text, index)
-            if match is not None and (self.closed or match.end() < len(self.text)):
+            match = pattern.search(self.text, index, partial=not self.closed)
+            border = len(self.text) if match is None else match.start()
+            if passed is not None and border > index:
+                passed(index, border)
+            if self.closed or (match is not None and not match.partial and match.end() < len(self.text)):
                 return match
-            if match is None:
-                if self.closed:
-                    return None
-                index = max(index, len(self.text) - REACH)
-            else:
-                index = match.start()
+            index = border
             yield
 
-    def match(self, pattern: re.Pattern[str], index: int) -> Reading[re.Match[str] | None]:
-        """`pattern` at `index`, decided within `REACH` characters."""
+    def match(self, pattern: regex.Pattern[str], index: int) -> Reading[regex.Match[str] | None]:
+        """`pattern` at `index`."""
         while True:
-            match = pattern.match(self.text, index)
-            if self.closed or len(self.text) >= index + REACH or (match is not None and match.end() < len(self.text)):
+            match = pattern.match(self.text, index, partial=not self.closed)
+            if self.closed or match is None or (not match.partial and match.end() < len(self.text)):
                 return match
             yield
 

@@ -97,7 +97,10 @@ _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 _CALL_NAME = re.compile(r"[^\W\d][\w\-]*(?:\.[\w\-]+)*")
 _LITERALS = {"true": True, "false": False, "null": None}
 _PYTHON = {"True": True, "False": False, "None": None, "TRUE": True, "FALSE": False, "NULL": None, "nil": None}
-_CLOSING = {'"': '"', "'": "'", "“": "”", "‘": "’", "「": "」", "＂": "＂", "`": "`", "”": "”", "’": "’"}
+TOKEN_QUOTE = "\ue000"
+"""Stands for a special token that quotes, such as Gemma's: whatever is between two of them is text."""
+
+_CLOSING = {TOKEN_QUOTE: TOKEN_QUOTE, '"': '"', "'": "'", "“": "”", "‘": "’", "「": "」", "＂": "＂", "`": "`", "”": "”", "’": "’"}
 _ALSO_CLOSING = {"“": '”"“', "”": '”"', "‘": "’'", "’": "’'", '"': '"', "'": "'"}
 _ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _STOP = {quote: re.compile("[\\\\\n\r" + "".join(_ALSO_CLOSING.get(quote, close)) + "]") for quote, close in _CLOSING.items()}
@@ -420,7 +423,7 @@ class Scanner:
         if self.text.startswith(quote * 3, self.pos) and quote in "\"'":
             return self.triple(quote * 3)
         if quote != '"':
-            self.fix("other_quotes" if quote in "'`" else "fullwidth_punctuation")
+            self.fix("other_quotes" if quote in ("'", "`", TOKEN_QUOTE) else "fullwidth_punctuation")
         self.pos += 1
         stop, closers = _STOP[quote], _ALSO_CLOSING.get(quote, _CLOSING[quote])
         literal = raw or self._looks_like_path()
@@ -506,6 +509,8 @@ class Scanner:
             self.touched_end = True
             return True
         char = self.text[index]
+        if self.text[self.pos - 1] == TOKEN_QUOTE:
+            return True
         if inside == "key":
             return char in _COLON or char == "=" or char in "\"'{[" or char.isdigit()
         if not inside:

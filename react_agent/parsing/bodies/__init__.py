@@ -1,0 +1,61 @@
+"""The body grammars, chosen by the first characters, whatever the opener was.
+
+| first characters            | grammar                                              |
+|-----------------------------|------------------------------------------------------|
+| code fence                  | the inside of the fence                              |
+| function tag                | `tags`                                               |
+| `call:name{`                | `braces`                                             |
+| `[name(` or `name(`         | `python`                                             |
+| `{` or `[`                  | `values`                                             |
+| a name                      | `named`                                              |
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from .body import Body, Found, WrittenAnswer
+from .braces import read_braces, starts_braces
+from .named import read_named
+from .python import CALL_START, read_python
+from .tags import named_tags, read_tags, starts_tags
+from .values import read_values, written_in
+
+__all__ = ["CALL_START", "Body", "Found", "WrittenAnswer", "named_tags", "read_body", "read_python", "read_values", "written_in"]
+
+_FENCE = re.compile(r"\s*(```+|~~~+)[^\n`]*\n?")
+_PREFIX = re.compile(r"(?:\s|\]<\]minimax\[>\[)*(?:<tool_call>|<\|tool_call\|>|json\s*(?=[{\[])|[:：])?(?:\s|\]<\]minimax\[>\[)*")
+_MARKER = "]<]minimax[>["
+
+
+def read_body(body: Body) -> list[Found]:
+    """The calls and answers of a body, in order; an empty list when it holds none."""
+    if _MARKER in body.text[body.start : body.start + 4096] or _MARKER in body.text[max(0, body.start - 20) : body.start]:
+        return _without_marker(body)
+    start = _PREFIX.match(body.text, body.start, body.end).end()  # type: ignore[union-attr]  # matches the empty text
+    fence = _FENCE.match(body.text, start, body.end)
+    if fence is not None:
+        close = body.text.find(fence.group(1), fence.end(), body.end)
+        return read_body(body.at(fence.end(), close if close >= 0 else body.end))
+    if starts_tags(body.text, start):
+        return read_tags(body.at(start))
+    if starts_braces(body.text, start):
+        return read_braces(body.at(start))
+    if CALL_START.match(body.text, start, body.end):
+        return read_python(body.at(start))
+    if body.text.startswith(("{", "["), start):
+        return read_values(body.at(start))
+    return read_named(body.at(start))
+
+
+def _without_marker(body: Body) -> list[Found]:
+    """MiniMax-M3 puts a token before every tag; without it the body is an ordinary one (spans then cover the whole body)."""
+    plain = body.source.replace(_MARKER, "")
+    inner = Body(plain, 0, len(plain), body.names, body.dialect, body.bounded)
+    found = read_tags(inner) or read_body(inner)
+    return [_placed(item, body) for item in found]
+
+
+def _placed(item: Found, body: Body) -> Found:
+    return replace(item, start=body.start, end=body.end)

@@ -1,0 +1,93 @@
+"""Bodies that begin with a bare name: arguments as JSON, as key and value tags, in brackets, or none.
+
+    get_weather⏎{"city": "Oslo"}                                  GLM-4, DeepSeek, Functionary, Mistral with its own separators
+    get_weather⏎<arg_key>city</arg_key>⏎<arg_value>Oslo</arg_value>    GLM-4.5 and later, LongCat, Hunyuan with suffixes
+    get_weather                                                   no arguments
+"""
+
+from __future__ import annotations
+
+import re
+
+from react_agent.messages import Fix
+from react_agent.parsing.settle import Written
+from react_agent.repair.reader import Unreadable, read
+
+from .body import Body, Found
+from .tags import raw_value
+
+_LEAD = re.compile(r"\s*(?:(?:function|tool)\s*(?:<[｜|]tool[▁_ ]sep[｜|]>)\s*|<\|plamo:begin_tool_name:plamo\|>|>>>)?")
+_NAME = re.compile(r"[^\s<>{}\[\]()\"'`,;=]{1,128}")
+_BETWEEN = re.compile(
+    r"(?:\s+|```[\w]*|json(?=\s*[{\[])|<[｜|]tool[▁_ ]sep[｜|]>|<\|tool_call_argument_begin\|>|\[ARGS\]|\[CALL_ID\][\w\-]*|"
+    r"<\|plamo:(?:end_tool_name|begin_tool_arguments):plamo\|>|<\|message\|>|<\|constrain\|>\w*|[:：])*"
+)
+_AFTER_CALL = re.compile(r"(?:\s|```|<[^<>{}\n]{1,60}>|\[/?[A-Z_]+\]|;|,)*")
+_KEY = re.compile(r"<(?:[\w]*[_|])?arg_key(?::\w+)?>(.*?)</(?:[\w]*[_|])?arg_key(?::\w+)?>", re.S)
+_VALUE = re.compile(r"\s*(?:<(?:[\w]*[_|])?arg_type>[^<]*</(?:[\w]*[_|])?arg_type>)?\s*<(?:[\w]*[_|])?arg_value(?::\w+)?>")
+_VALUE_END = re.compile(r"</(?:[\w]*[_|])?arg_value(?::\w+)?>")
+_KEY_START = re.compile(r"<(?:[\w]*[_|])?arg_key(?::\w+)?>")
+_MAX_CALLS = 64
+
+
+def read_named(body: Body) -> list[Found]:
+    """The calls that follow each other from the start of the body, each with its name in front."""
+    found: list[Found] = []
+    index = body.start
+    while index < body.end and len(found) < _MAX_CALLS:
+        call = _one(body, index)
+        if call is None:
+            break
+        found.append(call)
+        index = _AFTER_CALL.match(body.text, call.end, body.end).end()  # type: ignore[union-attr]  # matches the empty text
+    return found
+
+
+def _one(body: Body, index: int) -> Written | None:
+    lead = _LEAD.match(body.text, index, body.end)
+    start = lead.end() if lead else index
+    name = _NAME.match(body.text, start, body.end)
+    if name is None:
+        return None
+    written = name.group()
+    after = name.end()
+    between = _BETWEEN.match(body.text, after, body.end)
+    value_at = between.end() if between else after
+    if body.text.startswith("{", value_at) and value_at < body.end:
+        return _with_json(body, written.rstrip(":："), start, value_at)
+    if _KEY_START.match(body.text, value_at, body.end):
+        return _with_pairs(body, written, start, value_at)
+    rest = body.text[after : body.end].strip(" \t\r\n`<>/|｜")
+    if rest and not re.fullmatch(r"(?:/?\w+[>\]]?)?", rest):
+        return None
+    return Written(written, None, start, body.end, body.dialect or "glm45")
+
+
+def _with_json(body: Body, name: str, start: int, value_at: int) -> Written:
+    dialect = "glm4_plain" if body.dialect in ("", "label") else body.dialect
+    try:
+        value = read(body.text[: body.end], value_at, bounded=body.bounded)
+    except Unreadable:
+        return Written(name, body.text[value_at : body.end], start, body.end, dialect, cut=not body.bounded)
+    return Written(name, value.value, start, value.end, dialect, value.fixes, value.cut)
+
+
+def _with_pairs(body: Body, name: str, start: int, index: int) -> Written:
+    arguments: dict[str, object] = {}
+    cut = False
+    end = index
+    while (key := _KEY.search(body.text, index, body.end)) is not None:
+        opener = _VALUE.match(body.text, key.end(), body.end)
+        if opener is None:
+            cut = cut or key.end() >= body.end
+            index = end = key.end()
+            continue
+        following = _KEY_START.search(body.text, opener.end(), body.end)
+        limit = following.start() if following else body.end
+        stops = list(_VALUE_END.finditer(body.text, opener.end(), limit))
+        stop = stops[-1].start() if stops else limit
+        cut = cut or not (stops or following or body.bounded)
+        arguments[key.group(1).strip()] = raw_value(body.text[opener.end() : stop])
+        index = end = stops[-1].end() if stops else limit
+    fixes = () if not cut else (Fix("closed"),)
+    return Written(name, arguments, start, end, body.dialect or "glm45", fixes, cut, typeless=True)

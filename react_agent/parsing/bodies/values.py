@@ -1,0 +1,50 @@
+"""Bodies made of JSON-like values: one object, a list, several side by side, lines, `; ` between them."""
+
+from __future__ import annotations
+
+import re
+
+from react_agent.parsing.settle import Written
+from react_agent.parsing.shapes import AnswerShape, shapes
+from react_agent.repair.reader import Read, Unreadable, read
+
+from .body import Body, Found, WrittenAnswer
+
+_BETWEEN = re.compile(r"[\s,;，；]*")
+_MAX_VALUES = 64
+
+
+def read_values(body: Body) -> list[Found]:
+    """The calls in the values that follow each other from the start of the body."""
+    found: list[Found] = []
+    text = body.text[: body.end]
+    index = _BETWEEN.match(text, body.start).end()  # type: ignore[union-attr]  # matches the empty text
+    while text.startswith(("{", "["), index) and len(found) < _MAX_VALUES:
+        try:
+            value = read(text, index, bounded=body.bounded)
+        except Unreadable:
+            break
+        written = written_in(value, body, index)
+        if written is None:
+            break
+        found.extend(written)
+        index = _BETWEEN.match(text, value.end).end()  # type: ignore[union-attr]  # matches the empty text
+    return found
+
+
+def written_in(value: Read, body: Body, start: int) -> list[Found] | None:
+    """The calls and answers that one value writes, None when it is data."""
+    found = shapes(value.value, body.names)
+    if found is None:
+        return None
+    written: list[Found] = []
+    for index, shape in enumerate(found):
+        cut = value.cut and index == len(found) - 1
+        if isinstance(shape, AnswerShape):
+            written.append(WrittenAnswer(shape.text, start, value.end, cut))
+        else:
+            dialect = shape.style if body.dialect in ("", "label") else body.dialect
+            written.append(
+                Written(shape.name, shape.raw, start, value.end, dialect, value.fixes, cut, explicit=shape.explicit)
+            )
+    return written

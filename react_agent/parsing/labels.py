@@ -1,0 +1,74 @@
+"""The words that label the parts of a ReAct turn, in English and Chinese, with every decoration models put around them.
+
+A label stands at the start of a line, maybe behind list marks, numbers, hashes or asterisks, and ends with a colon of either
+width; in a heading the colon may be missing.  Inside a labelled line an action label may also follow a full stop or a blank.
+Weak words (工具, 参数, Tool, Input, Answer …) are common in prose: they count only where the turn is already labelled.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+import regex
+
+LabelKind = Literal["thought", "action", "input", "observe", "answer", "question"]
+
+STRONG: dict[LabelKind, tuple[str, ...]] = {
+    "thought": ("思考", "思考过程", "想法", "思路", "Thought", "Thoughts", "Thinking", "Though"),
+    "action": ("行动", "动作", "行动名称", "调用工具", "Action", "Action Name", "Act", "Tool Call", "工具调用"),
+    "input": ("行动输入", "动作输入", "行动参数", "动作参数", "工具输入", "工具参数", "输入参数", "Action Input", "Action Inputs",
+              "ActionInput", "Action_Input", "Action Arguments", "Action Args", "Action Parameters", "Tool Input", "Tool Arguments"),
+    "observe": ("观察", "观察结果", "观测", "观测结果", "工具结果", "执行结果", "工具执行结果", "工具返回", "工具返回结果", "工具输出", "返回结果",
+                "Observation", "Observations", "Tool Result", "Tool Output", "Tool Response"),
+    "answer": ("最终答案", "最终回答", "最终回复", "最后答案", "最终结果", "Final Answer", "Final Response", "FinalAnswer", "Final answer"),
+    "question": ("Question", "New Question", "User", "Human", "用户", "用户问题", "用户提问"),
+}  # fmt: skip
+WEAK: dict[LabelKind, tuple[str, ...]] = {
+    "thought": ("分析", "推理", "Reasoning", "Plan", "计划"),
+    "action": ("工具", "工具名", "工具名称", "使用工具", "函数", "函数名", "Tool", "Tool Name", "Function"),
+    "input": ("输入", "参数", "Input", "Arguments", "Args", "Parameters", "Params"),
+    "observe": ("结果", "Result"),
+    "answer": ("答案", "回答", "答复", "Answer", "Response", "结论", "Final"),
+    "question": ("问题",),
+}  # fmt: skip
+
+KINDS: dict[str, tuple[LabelKind, bool]] = {
+    re.sub(r"[\s_]+", "", word).casefold(): (kind, strong)
+    for strong, table in ((False, WEAK), (True, STRONG))
+    for kind, words in table.items()
+    for word in words
+}
+
+
+def _words(*tables: dict[LabelKind, tuple[str, ...]], kinds: tuple[str, ...] = ()) -> str:
+    words = {word for table in tables for kind, group in table.items() if not kinds or kind in kinds for word in group}
+    return "|".join(re.escape(word).replace(r"\ ", r"[ _]?") for word in sorted(words, key=len, reverse=True))
+
+
+_DECO = r"[ \t]*(?:[-*•]{1,3}[ \t]+|\d{1,2}[.)、][ \t]*|#{1,6}[ \t]*){0,3}[*_`【\[]{0,3}"
+_NUMBER = r"[ \t]?(?:\d{1,3}|[一二三四五六七八九十])?[ \t]?"
+LINE_LABEL = (
+    rf"^{_DECO}(?P<word>{_words(STRONG, WEAK)}){_NUMBER}[*_`】\]]{{0,3}}[ \t]*[:：][ \t]*[*_]{{0,3}}"
+    rf"|^[ \t]*(?:\#{{1,6}}[ \t]*|\*\*)(?P<heading>{_words(STRONG)}){_NUMBER}(?:\*\*)?[ \t]*(?=\n)"
+)
+"""A label at the start of a line; compile with MULTILINE and IGNORECASE."""
+
+INLINE_LABEL = re.compile(
+    rf"(?<=[\s。．.!！?？;；,，)）}}\]\"'`*])[*_]{{0,2}}(?P<word>{_words(STRONG, kinds=('action', 'input'))}){_NUMBER}[*_]{{0,2}}[ \t]*[:：][ \t]*",
+    re.I,
+)
+"""An action or input label further along a labelled line."""
+
+AFTER_VALUE = regex.compile(
+    rf"[ \t]*[*_]{{0,2}}(?P<word>{_words(STRONG, kinds=('observe', 'answer', 'thought'))}){_NUMBER}[*_]{{0,2}}[ \t]*[:：][ \t]*", regex.I
+)
+"""A label directly behind a value, on the same line."""
+
+def kind_of(word: str) -> tuple[LabelKind, bool]:
+    """What a label word labels, and whether it does so anywhere."""
+    return KINDS[re.sub(r"[\s_]+", "", word).casefold()]
+
+
+PARTIAL_STOP = re.compile(r"\n[ \t]*(?:O(?:b(?:s(?:e(?:r(?:v(?:a(?:t(?:i(?:on?)?)?)?)?)?)?)?)?)?|观察?|工具结?果?)\s*\Z")
+"""What a stop word leaves behind when the server cuts inside it."""

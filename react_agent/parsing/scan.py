@@ -1,0 +1,311 @@
+"""Text to segments, as it comes: one left-to-right pass over a `Buffer`.
+
+The leftmost mark wins, the longest spelling first; once inside something nothing else is tried until it ends.  Where a
+segment ends is a function of the text alone, never of how it was cut into chunks: see `buffer`.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable
+
+import regex
+
+from react_agent.repair.reader import Read
+
+from .bodies import CALL_START
+from .buffer import Buffer, Reading
+from .dialects import OPENERS, Opener
+from .labels import AFTER_VALUE, INLINE_LABEL, LINE_LABEL, kind_of
+from .segments import Segment
+
+Watch = Callable[[str, int, int], None]
+_THINK_CLOSERS = tuple(closer for opener in OPENERS.values() if opener.kind == "think" for closer in opener.closers
+                       if closer not in ("<|end|>", "<|start|>", "<|channel|>"))  # fmt: skip
+_FUNCTION_TAG = (
+    r"<(?:[\w｜|‖]{1,16}[:｜|‖])?(?:function\s*=\s*|(?:invoke|function|tool|tool_call|call)\s+name\s*=\s*)[\"']?[^\"'<>\n]{1,128}"
+)
+_HARMONY = r"(?:<\|start\|>assistant)?(?:\s*<\|channel\|>\s*\w+)?\s{0,4}to=(?P<recipient>[\w.\-]{1,128})[^\n{]{0,80}?<\|message\|>"
+_FENCE_MARK = r"^[ \t]*(?P<ticks>`{3,16}|~{3,16})"
+
+
+@functools.lru_cache(maxsize=128)
+def pattern_for(tools: tuple[str, ...]) -> regex.Pattern[str]:
+    """Everything that may start a segment, for these tool names."""
+    literals = sorted({*OPENERS, *_THINK_CLOSERS}, key=len, reverse=True)
+    spelt = sorted({form for name in tools for form in (name, name.replace("_", "\\_"))}, key=len, reverse=True)
+    names = "|".join(map(re.escape, spelt)) or r"(?!)"
+    return regex.compile(
+        rf"(?P<literal>{'|'.join(map(re.escape, literals))})"
+        rf"|(?P<suffixed><tool_calls?:(?P<suffix>\w{{1,16}})>)"
+        rf"|(?P<harmony>{_HARMONY})"
+        rf"|(?P<tag>{_FUNCTION_TAG})"
+        rf"|(?P<tooltag><(?P<tool>{names})\s*/?>)"
+        rf"|(?P<fence>{_FENCE_MARK})"
+        rf"|(?P<label>{LINE_LABEL})"
+        rf"|(?P<doc>^[ \t]*(?:\||>(?!>>)))"
+        rf"|(?P<value>^[ \t]*(?=[{{\[]))"
+        rf"|(?P<named>(?:^|(?<=>))[ \t]*(?:>>>[ \t]*)?(?:functions\.)?(?:{names})(?::\d+)?[ \t]*"
+        rf"(?=\n\s*(?:\{{|```)|\[ARGS\]|<[｜|]tool|<\|tool_call_arg|<\|message|\{{))"
+        rf"|(?P<python>^[ \t]*(?:(?:tool_code|print|result|\w{{1,24}})\s*[=(]\s*)?(?:{names})[ \t]*\()"
+        rf"|(?P<braces>^[ \t]*call[: ](?:{names})[ \t]*\{{)"
+        rf"|(?P<tick>`)",
+        regex.M | regex.I,
+    )
+
+
+class Scanner:
+    """Reads segments from a buffer into `segments`; `watch(kind, start, end)` is told of text as it passes."""
+
+    def __init__(self, buffer: Buffer, tools: tuple[str, ...], watch: Watch) -> None:
+        self.buffer = buffer
+        self.segments: list[Segment] = []
+        self._pattern = pattern_for(tools)
+        self._watch = watch
+        self._labelled = False
+
+    def scan(self, stop: Callable[[list[Segment]], bool]) -> Reading[None]:
+        """Read to the end of the text, or until `stop` says that nothing more can be wanted."""
+        index = 0
+        while True:
+            match = yield from self._next(index)
+            start = len(self.buffer.text) if match is None else match.start()
+            if start > index:
+                self._add(Segment("text", index, start))
+            if match is None:
+                return
+            segment = yield from self._read(match)
+            self._add(segment)
+            index = segment.end
+            if segment.kind == "label":
+                index = yield from self._behind_label(segment)
+            elif segment.kind == "value":
+                index = yield from self._behind_value(index)
+            if stop(self.segments):
+                return
+
+    def _add(self, segment: Segment) -> None:
+        if segment.end > segment.start or segment.kind == "label":
+            self.segments.append(segment)
+
+    def _next(self, index: int) -> Reading[regex.Match[str] | None]:
+        """The next mark; on a labelled line also one inside the line."""
+        match = yield from self.buffer.find(self._pattern, index, functools.partial(self._watch, "text"))
+        if not self._labelled:
+            return match
+        limit = len(self.buffer.text) if match is None else match.start()
+        inline = INLINE_LABEL.search(self.buffer.text, index, limit)
+        return inline if inline is not None else match
+
+    def _read(self, match: regex.Match[str]) -> Reading[Segment]:
+        kind = match.lastgroup if match.re is self._pattern else "label"
+        groups = match.groupdict()
+        if kind != "label" and groups.get("literal"):
+            return (yield from self._literal(match))
+        if match.re is not self._pattern or groups.get("label") is not None:
+            return self._label(match)
+        if groups["fence"] is not None:
+            return (yield from self._fence(match))
+        if groups["doc"] is not None:
+            end = yield from self.buffer.line_end(match.end())
+            return Segment("doc", match.start(), end)
+        if groups["tick"] is not None:
+            return (yield from self._tick(match))
+        if groups["value"] is not None:
+            return (yield from self._value(match.start(), match.end()))
+        return (yield from self._dynamic(match, groups))
+
+    def _dynamic(self, match: regex.Match[str], groups: dict[str, str | None]) -> Reading[Segment]:
+        """A call that is told by a tag, a header or a name."""
+        if groups["suffixed"] is not None:
+            tag = match.group().strip("<>")
+            return (yield from self._wrapped(match, Opener(match.group(), "hunyuan", (f"</{tag}>",)), match.end()))
+        if groups["harmony"] is not None:
+            opener = Opener(match.group(), "harmony", ("<|call|>", "<|end|>", "<|start|>", "<|return|>"))
+            return (yield from self._wrapped(match, opener, match.end(), word=groups["recipient"] or ""))
+        if groups["tag"] is not None:
+            closers = ("</function>", "</invoke>", "</tool>", "</call>", "</tool_call>", "</｜DSML｜invoke>", "</steptml:invoke>")
+            return (yield from self._wrapped(match, Opener("", "tag", closers), match.start(), whole=True))
+        if groups["tooltag"] is not None:
+            if match.group().rstrip("> ").endswith("/"):
+                return Segment("call", match.start(), match.end(), match.start(), match.end(), dialect="cline_xml", word=groups["tool"] or "")
+            opener = Opener(match.group(), "cline_xml", (f"</{groups['tool']}>",))
+            return (yield from self._wrapped(match, opener, match.end(), word=groups["tool"] or ""))
+        if groups["python"] is not None:
+            end = yield from self.buffer.line_end(match.end())
+            return Segment("python", match.start(), end, match.start(), end)
+        return (yield from self._named(match))
+
+    def _is_call(self, index: int) -> Reading[bool]:
+        """Does a Python-like call, or a list of them, start here?  A brace never does."""
+        if self.buffer.text.startswith("{", index):
+            return False
+        return (yield from self.buffer.match(CALL_START, index)) is not None
+
+    # --- one reader each ----------------------------------------------------------------------------------------------
+
+    def _literal(self, match: regex.Match[str]) -> Reading[Segment]:
+        opener = OPENERS.get(match.group()) or OPENERS.get(match.group().lower())
+        if match.group() in _THINK_CLOSERS and (opener is None or opener.kind != "think"):
+            return Segment("unthink", match.start(), match.end())
+        if opener is None:
+            return Segment("text", match.start(), match.end())
+        if opener.kind == "call":
+            inner = match.end() - 1 if opener.literal.endswith(("functools[",)) else match.end()
+            return (yield from self._wrapped(match, opener, inner))
+        if opener.kind in ("think", "answer"):
+            return (yield from self._between(match, opener))
+        if opener.kind in ("thought", "action", "input"):
+            colon = yield from self.buffer.match(_COLON, match.end())
+            end = colon.end() if colon else match.end()
+            self._labelled = True
+            return Segment("label", match.start(), end, dialect=opener.dialect, word=opener.kind)
+        if opener.kind == "observe":
+            return Segment("observe", match.start(), match.end())
+        return Segment("end" if opener.kind == "end" else "noise", match.start(), match.end())
+
+    def _between(self, match: regex.Match[str], opener: Opener) -> Reading[Segment]:
+        """Reasoning or an answer between its marks; an answer without closing mark goes to the end."""
+        kind = "think" if opener.kind == "think" else "answer"
+        if not opener.closers:
+            return Segment("answer", match.start(), match.end(), match.end(), match.end(), closed=False, dialect=opener.dialect)
+        close = yield from self.buffer.find(_any_of(opener.closers), match.end(), functools.partial(self._watch, kind))
+        until = close.start() if close else len(self.buffer.text)
+        keep = close is not None and close.group() in ("<|start|>", "<|channel|>")
+        end = until if close is None or keep else close.end()
+        return Segment(kind, match.start(), end, match.end(), until, close is not None, opener.dialect)
+
+    def _wrapped(self, match: regex.Match[str], opener: Opener, inner: int, word: str = "", whole: bool = False) -> Reading[Segment]:
+        """A call between its marks.  JSON values are stepped over, so that a closing mark inside a string is data."""
+        buffer = self.buffer
+        index = yield from buffer.blanks(inner)
+        while buffer.text.startswith(("{", "["), index) and not (yield from self._is_call(index)):
+            read = yield from buffer.value(index)
+            if read is None or read.cut:
+                break
+            index = yield from buffer.blanks(read.end)
+            if buffer.text.startswith((",", ";"), index):
+                index = yield from buffer.blanks(index + 1)
+        else:
+            if index > inner and not whole:
+                closed = yield from self._closes(opener, index)
+                if closed or not opener.closers or buffer.text[inner:index].strip():
+                    end = closed or index
+                    return Segment("call", match.start(), end, inner, index, bool(closed), opener.dialect, word)
+            index = inner
+        closers = opener.closers
+        if not closers:
+            end = yield from self._paragraph(max(index, inner))
+            return Segment("call", match.start(), end, inner, end, True, opener.dialect, word)
+        close = yield from buffer.find(_any_of(closers), max(index, match.end()))
+        until = close.start() if close else len(buffer.text)
+        end = close.end() if close else until
+        if close is not None and close.group() == opener.literal:
+            end = until
+        return Segment("call", match.start(), end, inner, end if whole else until, close is not None, opener.dialect, word)
+
+    def _closes(self, opener: Opener, index: int) -> Reading[int]:
+        """The end of the closing mark at `index`, 0 when none stands there."""
+        for closer in opener.closers:
+            if closer != opener.literal and (yield from self.buffer.starts(index, closer)):
+                return index + len(closer)
+        return 0
+
+    def _paragraph(self, index: int) -> Reading[int]:
+        """The end of an unclosed body: the next blank line."""
+        match = yield from self.buffer.find(_BLANK_LINE, index)
+        return match.start() if match else len(self.buffer.text)
+
+    def _label(self, match: regex.Match[str]) -> Segment:
+        groups = match.groupdict()
+        word = groups.get("word") or groups.get("heading") or ""
+        kind, strong = kind_of(word)
+        self._labelled = self._labelled or (strong and kind in ("thought", "action"))
+        start = match.start()
+        return Segment("label", start, match.end(), word=kind, strong=strong)
+
+    def _behind_label(self, label: Segment) -> Reading[int]:
+        """A value directly behind an action or input label belongs to it, wherever the line breaks are."""
+        if label.word not in ("action", "input"):
+            return label.end
+        start = yield from self.buffer.blanks(label.end)
+        if not self.buffer.text.startswith(("{", "["), start) or (yield from self._is_call(start)):
+            return label.end
+        segment = yield from self._value(start, start)
+        if segment.kind != "value" or (segment.read is not None and segment.read.cut):
+            return label.end
+        self._add(segment)
+        return (yield from self._behind_value(segment.end))
+
+    def _behind_value(self, index: int) -> Reading[int]:
+        """An invented observation may start on the line of the value."""
+        match = yield from self.buffer.match(AFTER_VALUE, index)
+        if match is None:
+            return index
+        kind, strong = kind_of(match["word"])
+        self._add(Segment("label", match.start(), match.end(), word=kind, strong=strong))
+        return match.end()
+
+    def _fence(self, match: regex.Match[str]) -> Reading[Segment]:
+        ticks = match["ticks"]
+        head = yield from self.buffer.line_end(match.end())
+        info = self.buffer.text[match.end() : head]
+        if "`" in info:
+            close = self.buffer.text.find(ticks, match.end(), head)
+            until = close if close >= 0 else head
+            return Segment("fence", match.start(), min(head, until + len(ticks)), match.end(), until, close >= 0)
+        inner = min(head + 1, len(self.buffer.text))
+        one_line = info.strip().startswith(("{", "["))
+        close_match = yield from self.buffer.find(_fence_end(ticks[0]), match.end() if one_line else max(inner - 1, match.end()))
+        until = close_match.start() if close_match else len(self.buffer.text)
+        end = close_match.end() if close_match else until
+        return Segment("fence", match.start(), end, match.end() if one_line else inner, max(until, inner), close_match is not None, word=info.strip())
+
+    def _tick(self, match: regex.Match[str]) -> Reading[Segment]:
+        """Inline code: closed on its line, else the mark is text."""
+        end = yield from self.buffer.line_end(match.end())
+        line = self.buffer.text[match.start() : min(end, match.start() + 4000)]
+        run = len(line) - len(line.lstrip("`"))
+        close = line.find("`" * run, run)
+        if close < 0:
+            return Segment("text", match.start(), match.start() + run)
+        return Segment("doc", match.start(), match.start() + close + run, match.start() + run, match.start() + close)
+
+    def _value(self, start: int, at: int) -> Reading[Segment]:
+        if (yield from self._is_call(at)):
+            end = yield from self._paragraph(at)
+            return Segment("python", start, end, at, end)
+        read: Read | None = yield from self.buffer.value(at)
+        if read is None:
+            return Segment("text", start, at + 1)
+        return Segment("value", start, read.end, at, read.end, read=read)
+
+    def _named(self, match: regex.Match[str]) -> Reading[Segment]:
+        """A name line and its JSON."""
+        brace = yield from self.buffer.find(_BRACE_OR_FENCE, match.end())
+        if brace is None or not brace.group().startswith("{"):
+            end = yield from self._paragraph(match.end())
+            fence = brace is not None and brace.group().startswith("`")
+            if fence and brace is not None:
+                close = yield from self.buffer.find(_fence_end("`"), brace.end())
+                end = close.end() if close else len(self.buffer.text)
+            return Segment("call", match.start(), end, match.start(), end, True, "chatglm3")
+        read = yield from self.buffer.value(brace.start())
+        end = read.end if read else len(self.buffer.text)
+        return Segment("call", match.start(), end, match.start(), end, read is not None and not read.cut, "glm4_plain")
+
+
+_COLON = regex.compile(r"[ \t]*[:：]?[ \t]*")
+_BLANK_LINE = regex.compile(r"\n[ \t]*\n|\n```|<\|")
+_BRACE_OR_FENCE = regex.compile(r"\{|```|[^\s\w\[\]<>|｜▁:.\-]")
+
+
+@functools.cache
+def _any_of(literals: tuple[str, ...]) -> regex.Pattern[str]:
+    return regex.compile("|".join(map(re.escape, sorted(literals, key=len, reverse=True))))
+
+
+@functools.cache
+def _fence_end(mark: str) -> regex.Pattern[str]:
+    return regex.compile(rf"(?:^|(?<=[}}\])]))[ \t]*{re.escape(mark)}{{3,16}}", regex.M)
