@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 MAX_SCHEMA_CHARS = 500_000
 MAX_SCHEMA_DEPTH = 100
-_ERRORS_READ = 100
+_ERRORS_READ = 2_000
 _TOO_MUCH = Problem("", "work", "", "")
 
 
@@ -87,7 +87,7 @@ def _compile(text: str) -> Checker:
     _check_depth(schema)
     for problem in explain(schema_errors(schema)):
         raise SchemaError(f"the schema is not valid: {problem.say('en')}")
-    schema = _without_ids(schema)
+    schema = _prepared(schema)
     for part in schemas(schema):
         _check_references(schema, part)
     return Checker(errors_of(schema))
@@ -108,10 +108,14 @@ def _inside(item: Any) -> Iterator[Any]:
         yield from item
 
 
-def _without_ids(schema: Any) -> Any:
+def _prepared(schema: Any) -> Any:
+    """Without ids, which would move what references point to; and jsonschema gives no path for a property that is False."""
     if not isinstance(schema, dict):
         return schema
-    return map_children({key: value for key, value in schema.items() if key not in ("$id", "$schema")}, _without_ids)
+    part = map_children({key: value for key, value in schema.items() if key not in ("$id", "$schema")}, _prepared)
+    if "properties" in part:
+        part["properties"] = {name: {"not": {}} if inner is False else inner for name, inner in part["properties"].items()}
+    return part
 
 
 def _check_references(root: Any, part: Mapping[str, Any]) -> None:

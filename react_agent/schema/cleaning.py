@@ -45,9 +45,6 @@ def clean(schema: Mapping[str, Any]) -> Json:
         SchemaError: `schema` is not valid (see `checker`), or its root is not of type object.
     """
     checker(schema)
-    kind = schema.get("type", "object")
-    if "object" not in (kind if isinstance(kind, list) else [kind]):
-        raise SchemaError(f'the parameters of a tool are a schema of type "object", but type {kind!r} came')
     inside = _references(schema)
     try:
         return _as_root(_Cleaner(schema, _endless(inside), MAX_PARTS).whole())
@@ -56,6 +53,9 @@ def clean(schema: Mapping[str, Any]) -> Json:
 
 
 def _as_root(cleaned: Json) -> Json:
+    kind = cleaned.get("type", "object")
+    if "object" not in (kind if isinstance(kind, list) else [kind]):
+        raise SchemaError(f'the parameters of a tool are a schema of type "object", but type {kind!r} came')
     return {"type": "object", "properties": {}, "required": [], **cleaned} | {"type": "object"}
 
 
@@ -66,15 +66,25 @@ def _references(schema: Mapping[str, Any]) -> dict[str, set[str]]:
 
 
 def _endless(inside: Mapping[str, set[str]]) -> frozenset[str]:
-    """The references that never end when they are replaced again and again."""
-    order = TopologicalSorter(inside)
-    ending: set[str] = set()
+    """The references that lead back to themselves (and those that lie on a way between two of them)."""
+    into_loops = _without_order(inside)
+    turned: dict[str, set[str]] = {ref: set() for ref in into_loops}
+    for outer in into_loops:
+        for ref in inside[outer] & into_loops:
+            turned[ref].add(outer)
+    return frozenset(_without_order(turned))
+
+
+def _without_order(before: Mapping[str, set[str]]) -> set[str]:
+    """The nodes that a topological order does not reach: they are on a loop or wait for one."""
+    order = TopologicalSorter(before)
+    ordered: set[str] = set()
     with suppress(CycleError):
         order.prepare()
     while ready := order.get_ready():
-        ending.update(ready)
+        ordered.update(ready)
         order.done(*ready)
-    return frozenset(inside.keys() - ending)
+    return before.keys() - ordered
 
 
 class _TooLargeError(Exception):
@@ -89,23 +99,18 @@ class _Cleaner:
         self._kept = kept
         self._left = limit
         self._names: dict[str, str] = {}
+        self._taken: set[str] = set()
+        self._waiting: list[str] = []
 
     def whole(self) -> Json:
         """The clean root, with the definitions it needs."""
-        cleaned: Json = self._part(self._opened())
+        cleaned: Json = self._part(self._root)
         definitions: Json = {}
-        while len(definitions) < len(self._names):
-            ref, name = list(self._names.items())[len(definitions)]
-            definitions[name] = self._part(resolve(self._root, ref))
+        while self._waiting:
+            ref = self._waiting.pop()
+            definitions[self._names[ref]] = self._part(resolve(self._root, ref))
+        cleaned = _opened(cleaned, definitions)
         return {**cleaned, "$defs": definitions} if definitions else cleaned
-
-    def _opened(self) -> Mapping[str, Any]:
-        """The root, where a kept reference is replaced once: a signature needs the names of its parameters."""
-        target = resolve(self._root, ref) if (ref := self._root.get("$ref")) in self._kept else None
-        if not isinstance(target, Mapping):
-            return self._root
-        rest = {key: value for key, value in self._root.items() if key != "$ref"}
-        return {**rest, "allOf": [*rest.get("allOf", ()), target]}
 
     def _part(self, schema: Any) -> Any:
         if not isinstance(schema, Mapping):
@@ -124,12 +129,25 @@ class _Cleaner:
         if ref not in self._kept:
             return self._part(resolve(self._root, ref))
         if ref not in self._names:
-            self._names[ref] = self._unused_name(ref)
+            self._name(ref)
         return {"$ref": f"#/$defs/{self._names[ref]}"}
 
-    def _unused_name(self, ref: str) -> str:
+    def _name(self, ref: str) -> None:
         name = re.sub(r"[^\w.-]", "", ref.rpartition("/")[2]) or "root"
-        return f"{name}_{len(self._names)}" if name in self._names.values() else name
+        while name in self._taken:
+            name += "_"
+        self._names[ref] = name
+        self._taken.add(name)
+        self._waiting.append(ref)
+
+
+def _opened(root: Json, definitions: Json) -> Json:
+    """The root without a reference in front: a signature needs the names of the parameters."""
+    for _ in definitions:
+        if "$ref" in root:
+            name = root["$ref"].rpartition("/")[2]
+            root = _both({key: value for key, value in root.items() if key != "$ref"}, definitions[name])
+    return root
 
 
 def _both(outer: Json, inner: Any) -> Json:

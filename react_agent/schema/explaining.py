@@ -32,7 +32,12 @@ def explain(errors: Iterable[ValidationError]) -> tuple[Problem, ...]:
     """The most relevant problems, each once."""
     meant = [part for error in errors for part in _meant(error)]
     meant.sort(key=lambda error: len(error.absolute_path))
-    return tuple(dict.fromkeys(_problem(error) for error in meant))[:MAX_PROBLEMS]
+    found: dict[Problem, None] = {}
+    for error in meant:
+        found[_problem(error)] = None
+        if len(found) == MAX_PROBLEMS:
+            break
+    return tuple(found)
 
 
 def _meant(error: ValidationError) -> Iterator[ValidationError]:
@@ -63,7 +68,7 @@ def _distance(branch: list[ValidationError]) -> tuple[bool, int, int]:
 
 
 def _problem(error: ValidationError) -> Problem:
-    rule = str(error.validator or "false")
+    rule = "false" if error.validator is None or error.schema == {"not": {}} else str(error.validator)
     if rule in _UNIONS and error.context and all(_distance(branch)[0] for branch in _branches(error)):
         rule = "type"
     return Problem(_path(error), rule, _expected(rule, error), _got(rule, error))
