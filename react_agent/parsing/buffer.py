@@ -15,12 +15,27 @@ from typing import TypeVar
 
 import regex
 
-from react_agent.repair.reader import Read, Unreadable, read, strict
+from react_agent.repair.reader import Read, Unreadable, read, read_call, strict
 
 R = TypeVar("R")
 Reading = Generator[None, None, R]
 
 Passed = Callable[[int, int], None]
+
+REACH = 384
+"""Every pattern decides within this many characters of the start of its match."""
+
+
+class Marks:
+    """A pattern to look for in text that is still growing.
+
+    `pattern` finds what is there; `unsure` finds where more text might still make a match: it is the same pattern with a
+    tail that never matches, so that all it can give is a partial match at the end of the text.
+    """
+
+    def __init__(self, source: str, flags: int = 0) -> None:
+        self.pattern = regex.compile(source, flags)
+        self.unsure = regex.compile(rf"(?:{source})[^\s\S]", flags)
 
 
 class Buffer:
@@ -73,26 +88,37 @@ class Buffer:
             yield
         return self.text.startswith(literal, index)
 
-    def find(self, pattern: regex.Pattern[str], index: int, passed: Passed | None = None) -> Reading[regex.Match[str] | None]:
+    def find(self, marks: Marks, index: int, passed: Passed | None = None) -> Reading[regex.Match[str] | None]:
         """The leftmost match at or behind `index`; `passed(start, end)` is told of text that holds none.
 
-        A partial match at the end of the text is waited for; a full one is final as soon as more text follows it.
+        A match is final when nothing at or before its start could still become a match.
         """
+        searched = index
         while True:
-            match = pattern.search(self.text, index, partial=not self.closed)
-            border = len(self.text) if match is None else match.start()
+            match = marks.pattern.search(self.text, searched)
+            size = len(self.text)
+            border = size if match is None else match.start()
+            if not self.closed:
+                tail = marks.unsure.search(self.text, max(index, size - REACH), partial=True)
+                if tail is not None and tail.start() <= border:
+                    match, border = None, tail.start()
+                elif match is not None and match.end() == size:
+                    match = None
             if passed is not None and border > index:
                 passed(index, border)
-            if self.closed or (match is not None and not match.partial and match.end() < len(self.text)):
+            if match is not None or self.closed:
                 return match
-            index = border
+            index = max(index, border)
+            searched = index
             yield
 
-    def match(self, pattern: regex.Pattern[str], index: int) -> Reading[regex.Match[str] | None]:
-        """`pattern` at `index`."""
+    def match(self, marks: Marks, index: int) -> Reading[regex.Match[str] | None]:
+        """The match that starts at `index`."""
         while True:
-            match = pattern.match(self.text, index, partial=not self.closed)
-            if self.closed or match is None or (not match.partial and match.end() < len(self.text)):
+            match = marks.pattern.match(self.text, index)
+            if self.closed:
+                return match
+            if marks.unsure.match(self.text, index, partial=True) is None and (match is None or match.end() < len(self.text)):
                 return match
             yield
 
@@ -105,6 +131,25 @@ class Buffer:
             if self.closed:
                 return len(self.text)
             index = max(index, len(self.text))
+            yield
+
+    def call(self, start: int) -> Reading[int]:
+        """The end of the Python-like call at `start`, as soon as its reading is stable; `start` when it cannot be read."""
+        tried = 0
+        while True:
+            length = len(self.text) - start
+            if self.closed or (length > tried * 1.25 and ")" in self.text[-64:]):
+                tried = length
+                try:
+                    found = read_call(self.text, start).read
+                except Unreadable as problem:
+                    if self.closed or problem.stable:
+                        return start
+                else:
+                    if not found.cut and (self.closed or found.stable):
+                        return found.end
+                    if self.closed:
+                        return start
             yield
 
     def value(self, start: int) -> Reading[Read | None]:
@@ -129,7 +174,7 @@ class Buffer:
                 elif char == '"':
                     in_string = True
                 else:
-                    depth += 1 if char in "{[" else -1
+                    depth += 1 if char in "{[｛［" else -1
                 index = match.end()
             balanced = depth <= 0 and index > start
             if balanced and (found := strict(self.text, start)) is not None:
@@ -149,9 +194,9 @@ class Buffer:
 
 
 def _ends_bracket(text: str) -> bool:
-    return any(char in "}])" for char in text[-64:])
+    return any(char in "}])｝］" for char in text[-64:])
 
 
 _BLANK = re.compile(r"[\s\ufeff\u200b]*")
-_STRUCTURE = re.compile(r'["{}\[\]]')
+_STRUCTURE = re.compile(r'["{}\[\]｛｝［］]')
 _STRING_END = re.compile(r'"|\\.?', re.S)

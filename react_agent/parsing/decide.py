@@ -171,12 +171,21 @@ class Decision:
             found.stop = label.start
             return
         end = len(self.text)
-        for block in blocks[index + 1 :]:
-            if block.label is not None and block.label.strong and block.kind in ("question", "observe", "thought", "action"):
-                end = block.label.start
+        for at in range(index + 1, len(blocks)):
+            label_ = blocks[at].label
+            if label_ is not None and label_.strong and self._ends_answer(blocks, at):
+                end = label_.start
                 break
         self._set_answer(self._without_tokens(label.end, end, blocks[index:]))
         found.stop = end
+
+    def _ends_answer(self, blocks: list[_Block], index: int) -> bool:
+        """An invented next turn: a question or observation, or a thought or action that leads to a tool."""
+        if blocks[index].kind in ("question", "observe"):
+            return True
+        if blocks[index].kind == "thought":
+            return index + 1 < len(blocks) and blocks[index + 1].kind == "action" and self._ends_answer(blocks, index + 1)
+        return blocks[index].kind == "action" and self.names.find(self._name_line(blocks[index])[0]) is not None
 
     def _set_answer(self, text: str) -> None:
         answer = text.strip()
@@ -259,7 +268,19 @@ class Decision:
         if weak and not all(isinstance(item, Written) and self.names.find(item.name) for item in written):
             self.found.prose.append((part.start, part.end))
             return
+        if self._quoted(part):
+            self.found.prose.append((part.start, part.end))
+            self.found.rejected.append(Rejected("quoted", text=self.text[part.start : part.end][:2000], span=(part.start, part.end)))
+            return
         self._take(written, MARKED, part.end)
+
+    def _quoted(self, part: Segment) -> bool:
+        """Does the wrapper stand inside quotation marks on its line?"""
+        line = self.text[self.text.rfind("\n", 0, part.start) + 1 : part.start]
+        after = self.text[part.end : part.end + 200].split("\n")[0]
+        return any(line.count(a) > line.count(b) and b in after for a, b in ("“”", "「」", "『』", "‘’")) or (
+            line.count('"') % 2 == 1 and '"' in after
+        )
 
     def _header_call(self, part: Segment, body: Body) -> list[Found]:
         """The name stands in the header or the tag: the body is the arguments alone."""
@@ -267,7 +288,7 @@ class Decision:
         if part.dialect == "cline_xml" and known is not None:
             keyed = named_tags(body.source, known[0].properties)
             if keyed is not None or not known[0].required:
-                return [Written(part.word, keyed or {}, part.start, part.end, "cline_xml", typeless=True, cut=not part.closed)]
+                return [Written(part.word, keyed or {}, part.start, part.end, "cline_xml", typeless=True)]
         return [Written(part.word, body.source, part.start, part.end, part.dialect, cut=False)] if body.source.strip() else []
 
     def _no_body(self, part: Segment) -> None:
@@ -290,12 +311,14 @@ class Decision:
         for item in written:
             if isinstance(item, WrittenAnswer):
                 if not found.calls and not found.refused and found.answer is None:
+                    found.thoughts.append(item.thought)
                     if item.cut:
                         found.refused = True
                         found.rejected.append(Rejected("cut", text=item.text[:2000], span=(item.start, item.end)))
                     else:
                         self._set_answer(item.text)
                 continue
+            found.thoughts.append(item.thought)
             verdict = settle(item, self.names, evidence, self.text, later=bool(found.calls))
             if isinstance(verdict, Call):
                 found.calls.append(verdict)
@@ -414,7 +437,7 @@ class Decision:
             return
         if self.names.find(name) is not None:
             stop = start + len(name)
-            raw = rest if rest and rest.startswith("{") else None
+            raw = rest or None
             self._take([Written(name, raw, start, block.end if raw else stop, "react")], LABELLED, block.end if raw else stop)
             return
         if written or _looks_like_name(name):

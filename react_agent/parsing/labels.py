@@ -12,6 +12,8 @@ from typing import Literal
 
 import regex
 
+from .buffer import Marks
+
 LabelKind = Literal["thought", "action", "input", "observe", "answer", "question"]
 
 STRONG: dict[LabelKind, tuple[str, ...]] = {
@@ -50,7 +52,7 @@ _DECO = r"[ \t]*(?:[-*•]{1,3}[ \t]+|\d{1,2}[.)、][ \t]*|#{1,6}[ \t]*){0,3}[*_
 _NUMBER = r"[ \t]?(?:\d{1,3}|[一二三四五六七八九十])?[ \t]?"
 LINE_LABEL = (
     rf"^{_DECO}(?P<word>{_words(STRONG, WEAK)}){_NUMBER}[*_`】\]]{{0,3}}[ \t]*[:：][ \t]*[*_]{{0,3}}"
-    rf"|^[ \t]*(?:\#{{1,6}}[ \t]*|\*\*)(?P<heading>{_words(STRONG)}){_NUMBER}(?:\*\*)?[ \t]*(?=\n)"
+    rf"|^[ \t]*(?:\#{{1,6}}[ \t]*|\*\*)(?P<heading>{_words(STRONG)}){_NUMBER}(?:\*\*)?[ \t]*\n"
 )
 """A label at the start of a line; compile with MULTILINE and IGNORECASE."""
 
@@ -60,7 +62,7 @@ INLINE_LABEL = re.compile(
 )
 """An action or input label further along a labelled line."""
 
-AFTER_VALUE = regex.compile(
+AFTER_VALUE = Marks(
     rf"[ \t]*[*_]{{0,2}}(?P<word>{_words(STRONG, kinds=('observe', 'answer', 'thought'))}){_NUMBER}[*_]{{0,2}}[ \t]*[:：][ \t]*", regex.I
 )
 """A label directly behind a value, on the same line."""

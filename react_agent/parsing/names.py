@@ -22,8 +22,9 @@ from react_agent.schema import Checker, checker, clean
 
 MAX_NAME = 128
 _PREFIX = re.compile(r"(?:functions?|tools?|api|default_api|tool_call|call)\s*[.:/]\s*", re.I)
-_INDEX = re.compile(r"\s*(?::\d+|\(\s*\)|\s*[（(][^()（）]{0,40}[)）])\s*\Z")
+_INDEX = re.compile(r"\s*(?::\d+|[（(][^()（）]{0,40}[)）])[\s`*\"']*\Z")
 _WRAPPED = re.compile(r"(?:使用|调用|执行|运行|use|call|using|the)\s*(?:工具|函数|tool|function)?\s*[:：]?\s*|\s*(?:工具|函数|tool|function)\s*", re.I)
+_REMARK = re.compile(r"\s*(?:\s#|//|</?[\w:]+/?>|<\|).*\Z", re.S)
 _DECORATION = " \t\r\n\"'`*“”‘’「」『』【】[]<>《》{}（）#:：;；,，。.!！"
 _SEPARATORS = re.compile(r"[\s._\-/:]+")
 
@@ -126,16 +127,17 @@ def _as_spec(tool: Any) -> ToolSpec:
 
 
 def _undecorated(written: str) -> list[str]:
-    bare = unicodedata.normalize("NFC", written).replace("\\_", "_").strip(_DECORATION)
-    steps = [bare]
-    for pattern in (_INDEX, _PREFIX):
-        bare = (pattern.sub("", bare, count=1) if pattern is _INDEX else _without_prefix(bare)).strip(_DECORATION)
-        steps.append(bare)
+    bare = unicodedata.normalize("NFC", written).replace("\\_", "_").strip()
+    steps = [bare.strip(_DECORATION)]
+    for undecorate in (lambda name: _REMARK.sub("", name), lambda name: _INDEX.sub("", name), _without_prefix):
+        bare = undecorate(bare).strip()
+        steps.append(bare.strip(_DECORATION))
     steps.append(_WRAPPED.sub("", bare).strip(_DECORATION))
     return list(dict.fromkeys(step for step in steps if step))
 
 
 def _without_prefix(name: str) -> str:
+    name = name.strip(_DECORATION)
     match = _PREFIX.match(name)
     return name[match.end() :] if match else name
 

@@ -12,10 +12,10 @@ from collections.abc import Callable
 
 import regex
 
-from react_agent.repair.reader import Read
+from react_agent.repair.reader import OPENING, Read
 
 from .bodies import CALL_START
-from .buffer import Buffer, Reading
+from .buffer import Buffer, Marks, Reading
 from .dialects import OPENERS, Opener
 from .labels import AFTER_VALUE, INLINE_LABEL, LINE_LABEL, kind_of
 from .segments import Segment
@@ -26,31 +26,34 @@ _THINK_CLOSERS = tuple(closer for opener in OPENERS.values() if opener.kind == "
 _FUNCTION_TAG = (
     r"<(?:[\w｜|‖]{1,16}[:｜|‖])?(?:function\s*=\s*|(?:invoke|function|tool|tool_call|call)\s+name\s*=\s*)[\"']?[^\"'<>\n]{1,128}"
 )
-_HARMONY = r"(?:<\|start\|>assistant)?(?:\s*<\|channel\|>\s*\w+)?\s{0,4}to=(?P<recipient>[\w.\-]{1,128})[^\n{]{0,80}?<\|message\|>"
+_HARMONY = (
+    r"<\|(?:start\|>assistant|channel\|>\s?\w{1,16})(?:<\|channel\|>\w{1,16})?\s?"
+    r"to=(?P<recipient>[\w.\-]{1,128})[^\n{]{0,80}?<\|message\|>"
+)
 _FENCE_MARK = r"^[ \t]*(?P<ticks>`{3,16}|~{3,16})"
 
 
 @functools.lru_cache(maxsize=128)
-def pattern_for(tools: tuple[str, ...]) -> regex.Pattern[str]:
+def marks_for(tools: tuple[str, ...]) -> Marks:
     """Everything that may start a segment, for these tool names."""
     literals = sorted({*OPENERS, *_THINK_CLOSERS}, key=len, reverse=True)
     spelt = sorted({form for name in tools for form in (name, name.replace("_", "\\_"))}, key=len, reverse=True)
     names = "|".join(map(re.escape, spelt)) or r"(?!)"
-    return regex.compile(
+    return Marks(
         rf"(?P<literal>{'|'.join(map(re.escape, literals))})"
         rf"|(?P<suffixed><tool_calls?:(?P<suffix>\w{{1,16}})>)"
         rf"|(?P<harmony>{_HARMONY})"
         rf"|(?P<tag>{_FUNCTION_TAG})"
-        rf"|(?P<tooltag><(?P<tool>{names})\s*/?>)"
+        rf"|(?P<tooltag><(?P<tool>{names})\s{{0,4}}/?>)"
         rf"|(?P<fence>{_FENCE_MARK})"
         rf"|(?P<label>{LINE_LABEL})"
-        rf"|(?P<doc>^[ \t]*(?:\||>(?!>>)))"
-        rf"|(?P<value>^[ \t]*(?=[{{\[]))"
-        rf"|(?P<named>(?:^|(?<=>))[ \t]*(?:>>>[ \t]*)?(?:functions\.)?(?:{names})(?::\d+)?[ \t]*"
-        rf"(?=\n\s*(?:\{{|```)|\[ARGS\]|<[｜|]tool|<\|tool_call_arg|<\|message|\{{))"
+        rf"|(?P<doc>^[ \t]*(?:\||>>?(?!>)))"
+        rf"|(?P<value>^[ \t]*[{{\[｛［])"
+        rf"|(?P<named>(?:^[ \t]*|(?<=>)|>>>)(?:>>>[ \t]*)?(?:functions\.)?(?:{names})(?::\d+)?[ \t]*"
+        rf"(?P<gap>\n\s{{0,16}}(?:\{{|```)|\[ARGS\]|<[｜|]tool|<\|tool_call_arg|<\|message|\{{))"
         rf"|(?P<python>^[ \t]*(?:(?:tool_code|print|result|\w{{1,24}})\s*[=(]\s*)?(?:{names})[ \t]*\()"
         rf"|(?P<braces>^[ \t]*call[: ](?:{names})[ \t]*\{{)"
-        rf"|(?P<tick>`)",
+        rf"|(?P<tick>`{{1,2}}(?!`))",
         regex.M | regex.I,
     )
 
@@ -61,7 +64,7 @@ class Scanner:
     def __init__(self, buffer: Buffer, tools: tuple[str, ...], watch: Watch) -> None:
         self.buffer = buffer
         self.segments: list[Segment] = []
-        self._pattern = pattern_for(tools)
+        self._marks = marks_for(tools)
         self._watch = watch
         self._labelled = False
 
@@ -82,6 +85,8 @@ class Scanner:
                 index = yield from self._behind_label(segment)
             elif segment.kind == "value":
                 index = yield from self._behind_value(index)
+            elif segment.kind in ("unthink", "noise", "think"):
+                index = yield from self._behind_mark(index)
             if stop(self.segments):
                 return
 
@@ -91,7 +96,7 @@ class Scanner:
 
     def _next(self, index: int) -> Reading[regex.Match[str] | None]:
         """The next mark; on a labelled line also one inside the line."""
-        match = yield from self.buffer.find(self._pattern, index, functools.partial(self._watch, "text"))
+        match = yield from self.buffer.find(self._marks, index, functools.partial(self._watch, "text"))
         if not self._labelled:
             return match
         limit = len(self.buffer.text) if match is None else match.start()
@@ -99,11 +104,11 @@ class Scanner:
         return inline if inline is not None else match
 
     def _read(self, match: regex.Match[str]) -> Reading[Segment]:
-        kind = match.lastgroup if match.re is self._pattern else "label"
+        kind = match.lastgroup if match.re is self._marks.pattern else "label"
         groups = match.groupdict()
         if kind != "label" and groups.get("literal"):
             return (yield from self._literal(match))
-        if match.re is not self._pattern or groups.get("label") is not None:
+        if match.re is not self._marks.pattern or groups.get("label") is not None:
             return self._label(match)
         if groups["fence"] is not None:
             return (yield from self._fence(match))
@@ -113,7 +118,7 @@ class Scanner:
         if groups["tick"] is not None:
             return (yield from self._tick(match))
         if groups["value"] is not None:
-            return (yield from self._value(match.start(), match.end()))
+            return (yield from self._value(match.start(), match.end() - 1))
         return (yield from self._dynamic(match, groups))
 
     def _dynamic(self, match: regex.Match[str], groups: dict[str, str | None]) -> Reading[Segment]:
@@ -171,6 +176,8 @@ class Scanner:
         if not opener.closers:
             return Segment("answer", match.start(), match.end(), match.end(), match.end(), closed=False, dialect=opener.dialect)
         close = yield from self.buffer.find(_any_of(opener.closers), match.end(), functools.partial(self._watch, kind))
+        if kind == "answer" and _CALL_OPENER.search(self.buffer.text, match.end(), close.start() if close else len(self.buffer.text)):
+            return Segment("noise", match.start(), match.end())
         until = close.start() if close else len(self.buffer.text)
         keep = close is not None and close.group() in ("<|start|>", "<|channel|>")
         end = until if close is None or keep else close.end()
@@ -180,7 +187,12 @@ class Scanner:
         """A call between its marks.  JSON values are stepped over, so that a closing mark inside a string is data."""
         buffer = self.buffer
         index = yield from buffer.blanks(inner)
-        while buffer.text.startswith(("{", "["), index) and not (yield from self._is_call(index)):
+        while (yield from buffer.has(index)) and (yield from self._is_call(index)):
+            end = yield from buffer.call(index)
+            if end == index:
+                break
+            index = yield from buffer.blanks(end)
+        while buffer.text.startswith(OPENING, index) and not (yield from self._is_call(index)):
             read = yield from buffer.value(index)
             if read is None or read.cut:
                 break
@@ -199,6 +211,7 @@ class Scanner:
             end = yield from self._paragraph(max(index, inner))
             return Segment("call", match.start(), end, inner, end, True, opener.dialect, word)
         close = yield from buffer.find(_any_of(closers), max(index, match.end()))
+        close = yield from self._outside_values(close, _any_of(closers), inner)
         until = close.start() if close else len(buffer.text)
         end = close.end() if close else until
         if close is not None and close.group() == opener.literal:
@@ -212,6 +225,23 @@ class Scanner:
                 return index + len(closer)
         return 0
 
+    def _outside_values(
+        self, close: regex.Match[str] | None, closers: Marks, start: int
+    ) -> Reading[regex.Match[str] | None]:
+        """A closing mark inside a value between tags is data, when the value and the mark are closed behind it."""
+        while close is not None:
+            opened = [mark.end() for mark in _VALUE_OPEN.finditer(self.buffer.text, start, close.start())]
+            if not opened or _VALUE_CLOSE.pattern.search(self.buffer.text, opened[-1], close.start()):
+                return close
+            value_end = yield from self.buffer.find(_VALUE_CLOSE, close.end())
+            if value_end is None or _VALUE_OPEN.search(self.buffer.text, close.end(), value_end.start()):
+                return close
+            later = yield from self.buffer.find(closers, value_end.end())
+            if later is None:
+                return close
+            start, close = value_end.end(), later
+        return None
+
     def _paragraph(self, index: int) -> Reading[int]:
         """The end of an unclosed body: the next blank line."""
         match = yield from self.buffer.find(_BLANK_LINE, index)
@@ -221,7 +251,7 @@ class Scanner:
         groups = match.groupdict()
         word = groups.get("word") or groups.get("heading") or ""
         kind, strong = kind_of(word)
-        self._labelled = self._labelled or (strong and kind in ("thought", "action"))
+        self._labelled = (self._labelled or (strong and kind in ("thought", "action"))) and kind != "answer"
         start = match.start()
         return Segment("label", start, match.end(), word=kind, strong=strong)
 
@@ -230,7 +260,7 @@ class Scanner:
         if label.word not in ("action", "input"):
             return label.end
         start = yield from self.buffer.blanks(label.end)
-        if not self.buffer.text.startswith(("{", "["), start) or (yield from self._is_call(start)):
+        if not self.buffer.text.startswith(OPENING, start) or (yield from self._is_call(start)):
             return label.end
         segment = yield from self._value(start, start)
         if segment.kind != "value" or (segment.read is not None and segment.read.cut):
@@ -238,8 +268,23 @@ class Scanner:
         self._add(segment)
         return (yield from self._behind_value(segment.end))
 
+    def _behind_mark(self, index: int) -> Reading[int]:
+        """A value directly behind a mark, as if it began a line."""
+        start = yield from self.buffer.blanks(index)
+        if not self.buffer.text.startswith(OPENING, start):
+            return index
+        segment = yield from self._value(index, start)
+        self._add(segment)
+        return (yield from self._behind_value(segment.end)) if segment.kind == "value" else segment.end
+
     def _behind_value(self, index: int) -> Reading[int]:
-        """An invented observation may start on the line of the value."""
+        """Another value, or an invented observation, may start on the line of a value."""
+        start = yield from self.buffer.blanks(index)
+        if self.buffer.text.startswith(OPENING, start):
+            segment = yield from self._value(index, start)
+            if segment.kind == "value":
+                self._add(segment)
+                return (yield from self._behind_value(segment.end))
         match = yield from self.buffer.match(AFTER_VALUE, index)
         if match is None:
             return index
@@ -256,17 +301,21 @@ class Scanner:
             until = close if close >= 0 else head
             return Segment("fence", match.start(), min(head, until + len(ticks)), match.end(), until, close >= 0)
         inner = min(head + 1, len(self.buffer.text))
+        if match.start() == 0 and (yield from self.buffer.match(_LABELLED_LINE, inner)):
+            return Segment("noise", match.start(), inner)
         one_line = info.strip().startswith(("{", "["))
         close_match = yield from self.buffer.find(_fence_end(ticks[0]), match.end() if one_line else max(inner - 1, match.end()))
         until = close_match.start() if close_match else len(self.buffer.text)
         end = close_match.end() if close_match else until
+        if close_match is None and not self.buffer.text[inner:].strip() and not info.strip():
+            return Segment("noise", match.start(), until)
         return Segment("fence", match.start(), end, match.end() if one_line else inner, max(until, inner), close_match is not None, word=info.strip())
 
     def _tick(self, match: regex.Match[str]) -> Reading[Segment]:
         """Inline code: closed on its line, else the mark is text."""
         end = yield from self.buffer.line_end(match.end())
         line = self.buffer.text[match.start() : min(end, match.start() + 4000)]
-        run = len(line) - len(line.lstrip("`"))
+        run = match.end() - match.start()
         close = line.find("`" * run, run)
         if close < 0:
             return Segment("text", match.start(), match.start() + run)
@@ -283,29 +332,34 @@ class Scanner:
 
     def _named(self, match: regex.Match[str]) -> Reading[Segment]:
         """A name line and its JSON."""
-        brace = yield from self.buffer.find(_BRACE_OR_FENCE, match.end())
-        if brace is None or not brace.group().startswith("{"):
-            end = yield from self._paragraph(match.end())
-            fence = brace is not None and brace.group().startswith("`")
-            if fence and brace is not None:
-                close = yield from self.buffer.find(_fence_end("`"), brace.end())
-                end = close.end() if close else len(self.buffer.text)
+        gap = match["gap"]
+        if gap.endswith("```"):
+            close = yield from self.buffer.find(_fence_end("`"), match.end())
+            end = close.end() if close else len(self.buffer.text)
             return Segment("call", match.start(), end, match.start(), end, True, "chatglm3")
-        read = yield from self.buffer.value(brace.start())
+        brace = match if gap.endswith("{") else (yield from self.buffer.find(_BRACE, match.end()))
+        if brace is None or not brace.group().endswith("{"):
+            end = yield from self._paragraph(match.end())
+            return Segment("call", match.start(), end, match.start(), end, True, "glm4_plain")
+        read = yield from self.buffer.value(brace.end() - 1)
         end = read.end if read else len(self.buffer.text)
         return Segment("call", match.start(), end, match.start(), end, read is not None and not read.cut, "glm4_plain")
 
 
-_COLON = regex.compile(r"[ \t]*[:：]?[ \t]*")
-_BLANK_LINE = regex.compile(r"\n[ \t]*\n|\n```|<\|")
-_BRACE_OR_FENCE = regex.compile(r"\{|```|[^\s\w\[\]<>|｜▁:.\-]")
+_LABELLED_LINE = Marks(LINE_LABEL, regex.M | regex.I)
+_CALL_OPENER = regex.compile("|".join(regex.escape(opener.literal) for opener in OPENERS.values() if opener.kind == "call"))
+_VALUE_OPEN = regex.compile(r"<(?:\w*[_|])?arg_value(?::\w+)?>|<(?:[\w｜|‖]+[:｜|‖])?parameter[\s=][^<>\n]{1,200}>")
+_VALUE_CLOSE = Marks(r"</(?:\w*[_|])?arg_value(?::\w+)?>|</(?:[\w｜|‖]+[:｜|‖])?parameter>")
+_COLON = Marks(r"[ \t]*[:：]?[ \t]*")
+_BLANK_LINE = Marks(r"\n[ \t]*\n|\n```|<\|")
+_BRACE = Marks(r"[^\s\w\[\]<>|｜▁:.\-]")
 
 
 @functools.cache
-def _any_of(literals: tuple[str, ...]) -> regex.Pattern[str]:
-    return regex.compile("|".join(map(re.escape, sorted(literals, key=len, reverse=True))))
+def _any_of(literals: tuple[str, ...]) -> Marks:
+    return Marks("|".join(map(re.escape, sorted(literals, key=len, reverse=True))))
 
 
 @functools.cache
-def _fence_end(mark: str) -> regex.Pattern[str]:
-    return regex.compile(rf"(?:^|(?<=[}}\])]))[ \t]*{re.escape(mark)}{{3,16}}", regex.M)
+def _fence_end(mark: str) -> Marks:
+    return Marks(rf"(?:^|(?<=[}}\])]))[ \t]*{re.escape(mark)}{{3,16}}", regex.M)

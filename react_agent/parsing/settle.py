@@ -18,7 +18,7 @@ from react_agent.repair.fit import fit, short
 from react_agent.repair.reader import Unreadable, read
 
 from .names import Declared, ToolNames
-from .shapes import ARGUMENT_KEYS, is_schema_echo
+from .shapes import ARGUMENT_KEYS, NAME_KEYS, is_schema_echo
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,7 @@ class Written:
     cut: bool = False
     typeless: bool = False
     explicit: bool = True
+    thought: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +150,9 @@ def _from_python(raw: Arguments, tool: Declared) -> tuple[Json, tuple[Fix, ...]]
 
 def _from_object(raw: Json, tool: Declared) -> tuple[Json, tuple[Fix, ...]] | str:
     declared = tool.properties
+    again = next((key for key in ARGUMENT_KEYS if isinstance(raw.get(key), dict) and key not in declared), None)
+    if again is not None and any(raw.get(key) == tool.name for key in NAME_KEYS if key not in declared):
+        return raw[again], (Fix("unwrapped", again),)
     if is_schema_echo(raw) and not set(raw) <= set(declared):
         return "a JSON Schema instead of arguments"
     echoed = raw.get("properties")
@@ -164,6 +168,10 @@ def _from_object(raw: Json, tool: Declared) -> tuple[Json, tuple[Fix, ...]] | st
                 return shaped if isinstance(shaped, str) else (shaped[0], (Fix("unwrapped", key), *shaped[1]))
             if not isinstance(inner, (dict, list)):
                 return _only(inner, tool)
+        only = tool.only_parameter
+        if only is not None and not set(raw) & set(declared) and not any(_folded(key) == _folded(name) for name in declared):
+            if not isinstance(inner, (dict, list)) and len(declared) <= 1:
+                return {only: inner}, (Fix("key_spelling", only, note=key),)
     return raw, ()
 
 
@@ -178,16 +186,15 @@ def _from_list(raw: list[Any], tool: Declared) -> tuple[Json, tuple[Fix, ...]] |
     return _only(raw[0], tool) if len(raw) == 1 else "the arguments must be an object, not a list"
 
 
-_ASSIGNMENT = re.compile(r"\s*([^\W\d]\w*)\s*[=:：]\s*(?=\S)")
-
-
 def _from_text(raw: str, tool: Declared) -> tuple[Json, tuple[Fix, ...]] | str:
     """Arguments written as text: an encoded object, `key = value`, or the one parameter itself."""
     written = raw.strip()
+    if written.startswith("`") and written.endswith("`"):
+        written = written.strip("`").strip()
     if written in ("", "None", "null", "{}", "无", "N/A", "none") and not tool.required:
         return {}, ()
     only = tool.only_parameter
-    if written.startswith("{"):
+    if written.startswith(("{", "｛")):
         try:
             found = read(written)
         except Unreadable:
@@ -208,28 +215,25 @@ def _from_text(raw: str, tool: Declared) -> tuple[Json, tuple[Fix, ...]] | str:
 
 
 def _assigned(written: str, tool: Declared) -> tuple[Json, tuple[Fix, ...]] | None:
-    """`city = "Oslo"` with the name of a parameter in front."""
-    match = _ASSIGNMENT.match(written)
-    if match is None or match.group(1) not in tool.properties:
+    """`city = "Oslo"`, several of them, on one line or on lines of their own; the keys are names of parameters."""
+    names = "|".join(re.escape(name) for name in sorted(tool.properties, key=len, reverse=True))
+    if not names:
         return None
-    rest = written[match.end() :]
-    if len(tool.properties) > 1 and "\n" not in rest:
-        pairs = _pairs(written, tool)
-        if pairs is not None:
-            return pairs, (Fix("bare_key"),)
-    value, fixes = unquoted(rest)
-    return {match.group(1): value}, (Fix("bare_key", match.group(1)), *fixes)
-
-
-def _pairs(written: str, tool: Declared) -> Json | None:
-    from react_agent.repair.reader import read_call
-
-    try:
-        found = read_call(f"f({written})")
-    except Unreadable:
+    heads = list(re.finditer(rf"(?:\A|[,，;；\n])[ \t]*[-*]?[ \t]*[\"'`“]?({names})[\"'`”]?[ \t]*[=:：](?!=)[ \t]*", written))
+    if not heads or heads[0].start() > 0:
         return None
-    whole = found.read.end == len(written) + 3 and not found.positional and not found.read.cut
-    return found.keywords if whole and set(found.keywords) <= set(tool.properties) else None
+    borders = [head.start() for head in heads[1:]] + [len(written)]
+    found: Json = {}
+    fixes: list[Fix] = [Fix("bare_key")]
+    for head, border in zip(heads, borders, strict=True):
+        value, more = unquoted(written[head.end() : border])
+        found.setdefault(head.group(1), value)
+        fixes.extend(more)
+    return found, tuple(fixes)
+
+
+def _folded(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text).casefold()
 
 
 def unquoted(written: str) -> tuple[Any, tuple[Fix, ...]]:

@@ -7,9 +7,10 @@ is decided by `settle`.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from .names import ToolNames
@@ -29,9 +30,10 @@ _META = {
     "type", "id", "index", "thought", "thoughts", "reasoning", "思考", "call_id", "tool_call_id", "observation", "role",
     "thinking", "explanation",
 }  # fmt: skip
+_THOUGHT_KEYS = ("thought", "思考", "reasoning", "thoughts", "thinking")
 _ANSWER_TYPES = {"finalanswer", "final", "answer", "finish", "最终答案", "最终回答", "directlyanswer", "done"}
 _ANSWER_KEYS = ("content", "answer", "final_answer", "text", "output", "response", "result", "message", "action_input", "input",
-                "arguments", "args", "value", "最终答案", "答案", "回答", "内容")  # fmt: skip
+                "arguments", "args", "value", "行动输入", "最终答案", "答案", "回答", "内容")  # fmt: skip
 _ANSWER_ALONE = {"final_answer", "finalAnswer", "最终答案", "最终回答", "final answer", "Final Answer"}
 _CALL_TYPES = {"toolcall", "function", "tooluse", "functioncall", "tool", "action", "call"}
 
@@ -44,6 +46,7 @@ class Shape:
     raw: Any
     style: str
     explicit: bool = True
+    thought: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,7 @@ class AnswerShape:
     """A final answer written as a value."""
 
     text: str
+    thought: str = ""
 
 
 Found = Shape | AnswerShape
@@ -63,9 +67,11 @@ def shapes(value: Any, names: ToolNames) -> list[Found] | None:
     if not isinstance(value, dict) or not value:
         return None
     answer = _answer(value, names)
-    if answer is not None:
-        return [answer]
-    return _named(value, names) or _wrapped(value, names) or _keyed(value, names)
+    found = [answer] if answer else _named(value, names) or _wrapped(value, names) or _keyed(value, names) or _under(value, names)
+    thought = next((value[key] for key in _THOUGHT_KEYS if isinstance(value.get(key), str)), "")
+    if found and thought:
+        return [replace(found[0], thought=thought), *found[1:]]
+    return found
 
 
 def is_schema_echo(raw: Any) -> bool:
@@ -122,14 +128,8 @@ def _text_of(value: Mapping[str, Any], used: str) -> str:
             continue
         if isinstance(item, dict) and len(item) == 1:
             item = next(iter(item.values()))
-        return item if isinstance(item, str) else _plain(item)
+        return item if isinstance(item, str) else json.dumps(item, ensure_ascii=False)
     return ""
-
-
-def _plain(item: Any) -> str:
-    import json
-
-    return json.dumps(item, ensure_ascii=False)
 
 
 def _named(value: dict[str, Any], names: ToolNames) -> list[Found] | None:
@@ -162,8 +162,17 @@ def _wrapped(value: dict[str, Any], names: ToolNames) -> list[Found] | None:
     return None
 
 
+def _under(value: dict[str, Any], names: ToolNames) -> list[Found] | None:
+    """A call of a known tool under a key that nobody asked for: `{"output": {"action": …}}`."""
+    found = [shapes(inner, names) for inner in value.values() if isinstance(inner, dict) and len(inner) > 1]
+    known = [
+        items for items in found if items and all(isinstance(item, AnswerShape) or names.find(item.name) for item in items)
+    ]
+    return known[0] if len(known) == 1 and len(value) <= 3 else None
+
+
 def _restyled(item: Found, style: str) -> Found:
-    return Shape(item.name, item.raw, style, item.explicit) if isinstance(item, Shape) else item
+    return replace(item, style=style) if isinstance(item, Shape) else item
 
 
 def _keyed(value: dict[str, Any], names: ToolNames) -> list[Found] | None:

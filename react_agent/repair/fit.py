@@ -142,14 +142,15 @@ def _fit_choice(value: Any, schema: Mapping[str, Any], path: str) -> tuple[Any, 
             fitted, fixes = _fit_choice(value[0], schema, path)
             return fitted, (Fix("array_to_single", path), *fixes)
         return value, ()
-    same = [choice for choice in choices if choice is not None and _folded(str(choice)) == _folded(str(value))]
+    folded = _folded(str(value))
+    same = [choice for choice in choices if choice is not None and folded and _folded(str(choice)) == folded]
     if len(same) != 1:
         return value, ()
     return same[0], (Fix("enum_spelling", path, note=short(value)),)
 
 
 def _folded(text: str) -> str:
-    return re.sub(r"[\s_\-\"'“”]+", "", text).casefold()
+    return re.sub(r"[\W_]+", "", text).casefold()
 
 
 def _unwrapped(value: Json) -> tuple[Any] | None:

@@ -20,6 +20,8 @@ from typing import Any
 from react_agent.messages import Fix
 
 MAX_DEPTH = 100
+OPENING = ("{", "[", "｛", "［")
+"""What a container starts with."""
 _MAX_KEY = 120
 
 
@@ -106,11 +108,13 @@ _ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r"
 _STOP = {quote: re.compile("[\\\\\n\r" + "".join(_ALSO_CLOSING.get(quote, close)) + "]") for quote, close in _CLOSING.items()}
 _COLON = ":："
 _COMMA = ",，、"
+_CLOSERS = "}])｝］"
 _KEY = re.compile(
     r"""\s*(?:"(?:[^"\\\n]|\\.){0,120}"|'[^'\n]{0,120}'|“[^”\n]{0,120}”|[^\W\d]\w{0,60})\s*[:：=]""",
 )
+_NEXT_ARGUMENT = re.compile(r"[^\W\d]\w*\s*[=(]")
 _COMMENT = re.compile(r"//[^\n]*|#[^\n]*|/\*(?:[^*]|\*(?!/))*\*/")
-_BARE_END = re.compile(r"[,，}\]\n]")
+_BARE_END = re.compile(r"[,，}\]｝］\n]")
 
 
 class Scanner:
@@ -124,6 +128,7 @@ class Scanner:
         self.fixes: dict[str, Fix] = {}
         self.cut = False
         self.touched_end = False
+        self.in_call = False
 
     def whole(self) -> Read:
         try:
@@ -134,6 +139,7 @@ class Scanner:
         return Read(value, self.pos, tuple(self.fixes.values()), self.cut, not self.touched_end)
 
     def call(self) -> CallText:
+        self.in_call = True
         name = _CALL_NAME.match(self.text, self.pos)
         if name is None:
             raise Unreadable("no name")
@@ -142,7 +148,11 @@ class Scanner:
         if self.peek() != "(":
             raise Unreadable("no bracket")
         self.pos += 1
-        positional, keywords = self.arguments()
+        try:
+            positional, keywords = self.arguments()
+        except Unreadable as problem:
+            problem.stable = not self.touched_end
+            raise
         done = Read(None, self.pos, tuple(self.fixes.values()), self.cut, not self.touched_end)
         return CallText(name.group(), tuple(positional), keywords, done)
 
@@ -179,9 +189,9 @@ class Scanner:
         if depth > MAX_DEPTH:
             raise Unreadable("nested too deep")
         char = self.blanks()
-        if char == "{":
+        if char and char in "{｛":
             return self.object(depth)
-        if char == "[":
+        if char and char in "[［":
             return self.array("]", depth)
         if char == "(" and inside:
             self.fix("python_literal")
@@ -203,8 +213,8 @@ class Scanner:
         if rest.isspace() or not inside:
             following = _BLANK.match(self.text, index)
             end = following.end() if following else index
-            return not inside or end >= self.size or self.text[end] in ",，、}])#/\"'“" or "\n" in self.text[index:end]
-        return rest in ",，、}])#/"
+            return not inside or end >= self.size or self.text[end] in ",，、}])｝］#/\"'“" or "\n" in self.text[index:end]
+        return rest in ",，、}])｝］#/"
 
     def number(self, match: re.Match[str]) -> Any:
         self.pos = match.end()
@@ -264,21 +274,29 @@ class Scanner:
     def object(self, depth: int) -> dict[str, Any]:
         self.pos += 1
         found: dict[str, Any] = {}
-        if self.peek() == "{" and depth == 0 and self._doubled():
+        if self.text[self.pos - 1] == "｛":
+            self.fix("fullwidth_punctuation")
+        if self.peek() == "{" and self._doubled():
             self.fix("doubled_braces")
             found = self.object(depth + 1)
             if self.blanks() == "}":
                 self.pos += 1
             return found
+        found.update(self.members(depth))
+        return found
+
+    def members(self, depth: int) -> dict[str, Any]:
+        """What stands between the braces; the position ends behind the closing one."""
+        found: dict[str, Any] = {}
         while True:
             char = self.blanks()
             if not char:
                 self.fix("closed")
                 return found
-            if char == "}":
+            if char in "}｝":
                 self.pos += 1
                 return found
-            if char in "])":
+            if char in "])］":
                 return self._wrong_closer(found)
             if char in _COMMA:
                 self._comma(char)
@@ -288,7 +306,7 @@ class Scanner:
             if not self.peek() and self.blanks() == "":
                 self.cut = True
                 return found
-            if self.blanks() in "},":
+            if self.blanks() in "},｝":
                 raise Unreadable("a key without a value")
             found[key] = self.value("{", depth + 1)
             self._separator("}")
@@ -309,13 +327,13 @@ class Scanner:
         if char != ",":
             self.fix("fullwidth_punctuation")
         self.pos += 1
-        if self.blanks() in "}])" and self.peek():
+        if self.blanks() in _CLOSERS and self.peek():
             self.fix("trailing_comma")
 
     def _separator(self, closer: str) -> None:
         """After an item: a comma, the closer, or a missing comma."""
         char = self.blanks()
-        if not char or char == closer or char in "}])":
+        if not char or char == closer or char in _CLOSERS:
             return
         if char in _COMMA:
             self._comma(char)
@@ -356,12 +374,14 @@ class Scanner:
             self.pos += 2 if self.text.startswith("=>", self.pos) else 1
         elif not char:
             self.cut = True
-        elif char in _CLOSING or char in "{[" or char.isdigit():
+        elif char in _CLOSING or char in "{[｛［" or char.isdigit():
             self.fix("missing_colon")
         else:
             raise Unreadable("no colon")
 
     def array(self, closer: str, depth: int) -> list[Any]:
+        if self.peek() == "［":
+            self.fix("fullwidth_punctuation")
         self.pos += 1
         found: list[Any] = []
         while True:
@@ -369,10 +389,10 @@ class Scanner:
             if not char:
                 self.fix("closed")
                 return found
-            if char == closer:
+            if char == closer or (char == "］" and closer == "]"):
                 self.pos += 1
                 return found
-            if char in "}])":
+            if char in _CLOSERS:
                 wrong: list[Any] = self._wrong_closer(found)
                 return wrong
             if char in _COMMA:
@@ -515,35 +535,50 @@ class Scanner:
             return char in _COLON or char == "=" or char in "\"'{[" or char.isdigit()
         if not inside:
             return True
-        if char in "}])" and (char != ")" or inside != "{"):
+        if char in _CLOSERS and (char != ")" or inside != "{"):
             return self._closer_is_real(index)
         if char in _COMMA:
             return self._item_follows(index + 1, inside)
         if char in "#/":
             return True
-        return "\n" in self.text[self.pos : index] and inside == "{" and self._is_key(index)
+        return inside == "{" and index > self.pos and (char in "\"“" or "\n" in self.text[self.pos : index]) and self._is_key(index)
 
     def _closer_is_real(self, index: int) -> bool:
-        """A bracket behind a quote closes something, unless more string follows it directly: `"{"a": "b"}"`."""
-        while index < self.size and self.text[index] in "}])":
+        """A bracket behind a quote closes something, unless more string follows it: `"{"a": "b"}"`, `f({"a": "b"}, c=1)"`."""
+        while index < self.size and self.text[index] in _CLOSERS:
             index += 1
         if index >= self.size:
             self.touched_end = True
             return True
-        return self.text[index] not in "\"'“”"
+        char = self.text[index]
+        if char in _COMMA:
+            following = self._skip(index + 1)
+            if self.in_call and following < self.size and _NEXT_ARGUMENT.match(self.text, following):
+                return True
+            return following >= self.size or self.text[following] in "\"'“‘{[}])｛［｝］#/-" or self.text[following].isdigit()
+        return char not in "\"'“”.:" and not (char.isalnum() and char.isascii())
+
+    def _skip(self, index: int) -> int:
+        """The index behind blanks and comments."""
+        while True:
+            index = _BLANK.match(self.text, index).end()  # type: ignore[union-attr]  # matches the empty text
+            comment = _COMMENT.match(self.text, index)
+            if index >= self.size or (comment is not None and comment.end() >= self.size):
+                self.touched_end = True
+            if comment is None:
+                return index
+            index = comment.end()
 
     def _item_follows(self, index: int, inside: str) -> bool:
-        following = _BLANK.match(self.text, index)
-        start = following.end() if following else index
+        start = self._skip(index)
         if start >= self.size:
-            self.touched_end = True
             return True
         char = self.text[start]
-        if char in "}])":
+        if char in _CLOSERS:
             return True
         if inside == "{" or (inside == "(" and (char.isalpha() or char == "_")):
             return self._is_key(start)
-        return char in "\"'“‘{[(-tfnTFN#/" or char.isdigit()
+        return char in "\"'“‘{[｛［(-tfnTFN#/" or char.isdigit()
 
     def _is_key(self, index: int) -> bool:
         match = _KEY.match(self.text, index)

@@ -15,6 +15,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from react_agent.repair.reader import OPENING
+
 from .body import Body, Found, WrittenAnswer
 from .braces import read_braces, starts_braces
 from .named import read_named
@@ -25,7 +27,10 @@ from .values import read_values, written_in
 __all__ = ["CALL_START", "Body", "Found", "WrittenAnswer", "named_tags", "read_body", "read_python", "read_values", "written_in"]
 
 _FENCE = re.compile(r"\s*(```+|~~~+)[^\n`]*\n?")
-_PREFIX = re.compile(r"(?:\s|\]<\]minimax\[>\[)*(?:<tool_call>|<\|tool_call\|>|json\s*(?=[{\[])|[:：])?(?:\s|\]<\]minimax\[>\[)*")
+_PREFIX = re.compile(
+    r"(?:\s|<tool_call>|<\|tool_call\|>|json\s*(?=[{\[])|[:：]|<[｜|]tool[▁_ ]call[▁_ ]begin[｜|]>|"
+    r"(?:function)?<[｜|]tool[▁_ ]sep[｜|]>(?=\s*<))*"
+)
 _MARKER = "]<]minimax[>["
 
 
@@ -42,9 +47,9 @@ def read_body(body: Body) -> list[Found]:
         return read_tags(body.at(start))
     if starts_braces(body.text, start):
         return read_braces(body.at(start))
-    if CALL_START.match(body.text, start, body.end):
+    if CALL_START.pattern.match(body.text, start, body.end):
         return read_python(body.at(start))
-    if body.text.startswith(("{", "["), start):
+    if body.text.startswith(OPENING, start):
         return read_values(body.at(start))
     return read_named(body.at(start))
 

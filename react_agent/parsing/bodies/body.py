@@ -20,6 +20,7 @@ class WrittenAnswer:
     start: int
     end: int
     cut: bool = False
+    thought: str = ""
 
 
 Found = Written | WrittenAnswer

@@ -8,12 +8,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from react_agent.messages import Fix
 from react_agent.parsing.settle import Written
 from react_agent.repair.reader import Unreadable, read
 
 from .body import Body, Found
+from .python import CALL_START, read_python
 from .tags import raw_value
 
 _LEAD = re.compile(r"\s*(?:(?:function|tool)\s*(?:<[｜|]tool[▁_ ]sep[｜|]>)\s*|<\|plamo:begin_tool_name:plamo\|>|>>>)?")
@@ -55,6 +57,8 @@ def _one(body: Body, index: int) -> Written | None:
     value_at = between.end() if between else after
     if body.text.startswith("{", value_at) and value_at < body.end:
         return _with_json(body, written.rstrip(":："), start, value_at)
+    if "```" in body.text[after:value_at] and CALL_START.pattern.match(body.text, value_at, body.end):
+        return _with_code(body, written, start, value_at)
     if _KEY_START.match(body.text, value_at, body.end):
         return _with_pairs(body, written, start, value_at)
     rest = body.text[after : body.end].strip(" \t\r\n`<>/|｜")
@@ -70,6 +74,14 @@ def _with_json(body: Body, name: str, start: int, value_at: int) -> Written:
     except Unreadable:
         return Written(name, body.text[value_at : body.end], start, body.end, dialect, cut=not body.bounded)
     return Written(name, value.value, start, value.end, dialect, value.fixes, value.cut)
+
+
+def _with_code(body: Body, name: str, start: int, index: int) -> Written | None:
+    """ChatGLM3: the name line, and code whose call is always named `tool_call`."""
+    calls = read_python(body.at(index))
+    if not calls or not isinstance(calls[0], Written):
+        return None
+    return replace(calls[0], name=name, start=start, dialect="chatglm3")
 
 
 def _with_pairs(body: Body, name: str, start: int, index: int) -> Written:

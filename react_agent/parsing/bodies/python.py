@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import re
 
-import regex
-
 from react_agent.parsing.settle import Arguments, Written
 from react_agent.repair.reader import CallText, Unreadable, read_call
+
+from react_agent.parsing.buffer import Marks
 
 from .body import Body, Found
 
 _BETWEEN = re.compile(r"[\s,;\[\]()]*(?:#[^\n]*\n\s*)?")
 _BEFORE = re.compile(r"(?:[^\W\d]\w*\s*(?::\s*\w+\s*)?=\s*)?(?:(?:print|await|return)\s*\(?\s*)?")
 _MAX_CALLS = 64
-CALL_START = regex.compile(r"\[?\s*[\"'`]?(?:[^\W\d]\w*\s*=\s*)?(?:print\s*\(\s*)?[^\W\d][\w\-]*(?:(?:\\_|\.)[\w\-]+)*\s*\(")
+CALL_START = Marks(r"\[?\s*[\"'`]?(?:[^\W\d]\w*\s*=\s*)?(?:print\s*\(\s*)?[^\W\d][\w\-]*(?:(?:\\_|\.)[\w\-]+)*\s*\(")
 """Something like `name(` or `[name(`."""
 
 

@@ -6,7 +6,7 @@ import re
 
 from react_agent.parsing.settle import Written
 from react_agent.parsing.shapes import AnswerShape, shapes
-from react_agent.repair.reader import Read, Unreadable, read
+from react_agent.repair.reader import OPENING, Read, Unreadable, read
 
 from .body import Body, Found, WrittenAnswer
 
@@ -19,7 +19,7 @@ def read_values(body: Body) -> list[Found]:
     found: list[Found] = []
     text = body.text[: body.end]
     index = _BETWEEN.match(text, body.start).end()  # type: ignore[union-attr]  # matches the empty text
-    while text.startswith(("{", "["), index) and len(found) < _MAX_VALUES:
+    while text.startswith(OPENING, index) and len(found) < _MAX_VALUES:
         try:
             value = read(text, index, bounded=body.bounded)
         except Unreadable:
@@ -41,10 +41,12 @@ def written_in(value: Read, body: Body, start: int) -> list[Found] | None:
     for index, shape in enumerate(found):
         cut = value.cut and index == len(found) - 1
         if isinstance(shape, AnswerShape):
-            written.append(WrittenAnswer(shape.text, start, value.end, cut))
+            written.append(WrittenAnswer(shape.text, start, value.end, cut, shape.thought))
         else:
             dialect = shape.style if body.dialect in ("", "label") else body.dialect
             written.append(
-                Written(shape.name, shape.raw, start, value.end, dialect, value.fixes, cut, explicit=shape.explicit)
+                Written(
+                    shape.name, shape.raw, start, value.end, dialect, value.fixes, cut, explicit=shape.explicit, thought=shape.thought
+                )
             )
     return written

@@ -64,8 +64,6 @@ CALLS = (
     *_call("nemotron", ("<TOOLCALL>", "</TOOLCALL>")),
     # ByteDance Seed
     *_call("seed_oss", ("<seed:tool_call>", "</seed:tool_call>")),
-    # Step3
-    *_call("step3", ("<｜tool_calls_begin｜>", "<｜tool_calls_end｜>")),
     # Gemma
     *_call("functiongemma", ("<start_function_call>", "<end_function_call>")),
     *_call("gemma4", ("<|tool_call>", "<tool_call|>")),
@@ -113,6 +111,7 @@ REASONING = _kind(
     ("[unused16]", "[unused17]"),
     ("<|channel|>analysis<|message|>", "<|end|>", "<|start|>", "<|channel|>"),
     ("<|think|>", "<|/think|>"),
+    ("<|open|>think<|sep|>", "<|close|>think<|sep|>"),
 )
 
 OBSERVED = _kind(
@@ -145,7 +144,7 @@ ANSWERS = _kind(
     ("<|channel|>final<|message|>", "<|end|>", "<|return|>", "<|start|>"),
     ("✿RETURN✿",),
     ("[[ ## answer ## ]]", "[[ ## completed ## ]]"),
-    (">>>all",),
+    ("<|open|>response<|sep|>", "<|close|>response<|sep|>"),
 )
 
 FLOWER = (
@@ -189,7 +188,9 @@ NOISE = _kind(
     ("<|plamo:begin_tool_requests:plamo|>",),
     ("<|plamo:end_tool_requests:plamo|>",),
     ("<|assistant|>",),
+    ("<｜tool_calls_begin｜>",),
     ("<｜tool_calls_end｜>",),
+    (">>>all\n",),
     ("<|tool▁calls▁begin|>",),
     ("<|tool▁calls▁end|>",),
     ("<start_of_turn>model",),
