@@ -9,7 +9,10 @@ from __future__ import annotations
 import dataclasses
 import threading
 from dataclasses import dataclass
+from typing import cast, get_args
 
+from react_agent.driving.ports import ModeChoice
+from react_agent.errors import UsageError
 from react_agent.messages import Value
 
 Key = tuple[str, str]
@@ -54,6 +57,23 @@ class Capabilities:
         """Forget everything."""
         with self._lock:
             self._facts.clear()
+
+
+def start_mode(chosen: ModeChoice, facts: Facts) -> ModeChoice:
+    """How the engine shall start: "auto" becomes "text" where native calls are known not to work."""
+    return "text" if chosen == "auto" and facts.native is False else chosen
+
+
+def checked_mode(mode: str) -> ModeChoice:
+    """The mode, if it is one.
+
+    Raises:
+        UsageError: it is none.
+    """
+    for choice in get_args(ModeChoice):
+        if mode == choice:
+            return cast(ModeChoice, choice)
+    raise UsageError(f"mode must be one of {', '.join(get_args(ModeChoice))}, got {mode!r}")
 
 
 SHARED = Capabilities()

@@ -8,7 +8,6 @@ used: proxy variables that forget to except it are a common trap.
 
 from __future__ import annotations
 
-import asyncio
 import ipaddress
 import os
 import threading
@@ -21,6 +20,8 @@ from urllib.parse import urlsplit
 from react_agent.errors import UsageError
 
 if TYPE_CHECKING:
+    import asyncio
+
     import openai
 
     _Scoped = tuple[openai.AsyncOpenAI, AsyncGenerator[openai.AsyncOpenAI, None]]
@@ -105,7 +106,7 @@ class Clients:
 
     async def of_this_loop(self) -> openai.AsyncOpenAI:
         """The client of the running event loop."""
-        loop = asyncio.get_running_loop()
+        loop = _running_loop()
         scoped = self._by_loop.get(loop)
         if scoped is None:
             scope = self._scope(loop)
@@ -144,6 +145,12 @@ class Clients:
 
     async def aclose(self) -> None:
         """Close the connections of the running event loop."""
-        scoped = self._by_loop.get(asyncio.get_running_loop())
+        scoped = self._by_loop.get(_running_loop())
         if scoped is not None:
             await scoped[1].aclose()
+
+
+def _running_loop() -> asyncio.AbstractEventLoop:
+    import asyncio  # here, because whoever asks has it already, and nobody else has to load it
+
+    return asyncio.get_running_loop()

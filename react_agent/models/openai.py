@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Mapping
 from types import MappingProxyType
-from typing import Any, get_args
+from typing import Any
 
 from react_agent.driving.ports import ModeChoice
-from react_agent.errors import UsageError
 from react_agent.events import ModelFailure, ModelPiece, ModelRequest
 
 from .body import body_of
-from .capability import SHARED, Capabilities
+from .capability import SHARED, Capabilities, checked_mode, start_mode
 from .clients import Clients, endpoint
 from .exchange import Exchange, exchange, pick_model
 from .failures import Situation
@@ -60,12 +59,10 @@ class OpenAIModel:
         max_chars: int = 1_000_000,
         capabilities: Capabilities = SHARED,
     ) -> None:
-        if mode not in get_args(ModeChoice):
-            raise UsageError(f"mode must be one of {', '.join(get_args(ModeChoice))}, got {mode!r}")
         self._endpoint = endpoint(base_url, api_key, timeout=timeout, max_retries=max_retries, headers=headers)
         self._clients = Clients(self._endpoint)
         self._model = model or ""
-        self._mode = mode
+        self._mode = checked_mode(mode)
         self._extra_body = extra_body
         self._max_chars = max_chars
         self._capabilities = capabilities
@@ -83,8 +80,7 @@ class OpenAIModel:
     @property
     def mode(self) -> ModeChoice:
         """As it was given; "auto" becomes "text" once native calls are known not to work here."""
-        known = self._capabilities.facts(self.base_url, self._model).native
-        return "text" if self._mode == "auto" and known is False else self._mode
+        return start_mode(self._mode, self._capabilities.facts(self.base_url, self._model))
 
     def learn(self, *, native: bool) -> None:
         """Remember whether native function calling works with this model at this server."""

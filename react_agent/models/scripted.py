@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
-from typing import get_args
 
 from react_agent.driving.ports import ModeChoice
 from react_agent.errors import UsageError
 from react_agent.events import ModelChunk, ModelFailure, ModelPiece, ModelRequest
+
+from .capability import Facts, checked_mode, start_mode
 
 Plain = str | ModelPiece | Sequence[ModelPiece]
 Reply = Plain | Callable[[ModelRequest], Plain]
@@ -39,13 +40,11 @@ class ScriptedModel:
     ) -> None:
         if chunk is not None and chunk < 1:
             raise UsageError(f"chunk is a number of characters of at least 1, got {chunk}")
-        if mode not in get_args(ModeChoice):
-            raise UsageError(f"mode must be one of {', '.join(get_args(ModeChoice))}, got {mode!r}")
         self.requests: list[ModelRequest] = []
         self.learned: bool | None = None
         self._replies = list(replies)
         self._name = name
-        self._mode = mode
+        self._mode = checked_mode(mode)
         self._chunk = chunk
         self._lock = threading.Lock()
 
@@ -57,7 +56,7 @@ class ScriptedModel:
     @property
     def mode(self) -> ModeChoice:
         """The mode it was given; "auto" becomes "text" after `learn(native=False)`."""
-        return "text" if self._mode == "auto" and self.learned is False else self._mode
+        return start_mode(self._mode, Facts(self.learned))
 
     def learn(self, *, native: bool) -> None:
         """Remember what the engine found out."""
