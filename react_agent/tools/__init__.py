@@ -1,0 +1,15 @@
+"""Tools: what a model may call, made from functions, pydantic models or schemas, and run so that nothing can go wrong.
+
+In: `@tool` functions and calls.  Out: `Tool`s, and by a `Toolbox` the `Result` of each call.  Rules: no call runs whose
+arguments do not satisfy the tool's schema, and no exception of a tool leaves the toolbox.
+
+Timeouts, retries, approval and caching belong to the engine and the drivers; the flags of a `Tool` tell them what it is.
+The built-in tools are in `react_agent.tools.builtin`.
+"""
+
+from .context import RunContext
+from .loading import load
+from .spec import Tool, tool
+from .toolbox import Toolbox, as_tool
+
+__all__ = ["RunContext", "Tool", "Toolbox", "as_tool", "load", "tool"]

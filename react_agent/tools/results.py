@@ -1,0 +1,148 @@
+"""What a tool returned, as the text that the model reads.
+
+In: any value.  Out: text and status.  Text goes as it is, everything else as JSON with non-ASCII kept; nothing at all is said
+in words; what is longer than the limit keeps its beginning and its end.  The rule: never an exception, never more than the
+limit, always text that can be sent (no half surrogates).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import json
+import re
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime, time
+from itertools import islice
+from typing import Any
+
+import regex
+
+from react_agent.messages import Status
+
+NO_VALUE = "Done. (The tool returned no value.)"
+EMPTY_TEXT = "(The result is empty.)"
+_DEPTH = 40
+_ITEMS = 100_000
+_ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
+
+
+def render(value: Any, limit: int) -> tuple[str, Status]:
+    """The text of `value`, at most `limit` characters, and "ok", "empty" or "truncated"."""
+    if value is None:
+        return NO_VALUE, "empty"
+    plain = _Plain().of(value)
+    text = _sendable(plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False))
+    if not text.strip():
+        return EMPTY_TEXT, "empty"
+    if plain in ({}, []):
+        return text, "empty"
+    return (text, "ok") if len(text) <= limit else (cut(text, limit), "truncated")
+
+
+# --- any value as JSON data ------------------------------------------------------------------------------------------
+
+
+class _Plain:
+    """Turns one value into JSON data; after `_ITEMS` parts the rest is left out, below `_DEPTH` levels it is `str()`."""
+
+    def __init__(self) -> None:
+        self._left = _ITEMS
+
+    def of(self, value: Any, depth: int = 0) -> Any:
+        value = _opened(value)
+        if isinstance(value, enum.Enum):
+            return self.of(value.value, depth)
+        if value is None or isinstance(value, (bool, int, float, str)):
+            return _scalar(value)
+        if depth < _DEPTH and isinstance(value, Mapping):
+            return {_key(key): self.of(item, depth + 1) for key, item in self._some(value.items())}
+        if depth < _DEPTH and isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray)):
+            return [self.of(item, depth + 1) for item in self._some(value)]
+        return _as_text(value)
+
+    def _some(self, items: Iterable[Any]) -> list[Any]:
+        taken = list(islice(items, self._left))
+        self._left -= len(taken)
+        return taken
+
+
+def _opened(value: Any) -> Any:
+    """One level of the types that hold named parts; sets get an order, so that equal results are equal texts."""
+    if isinstance(value, type):
+        return value.__name__
+    if dataclasses.is_dataclass(value):
+        return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return value._asdict()
+    if isinstance(value, (set, frozenset)):
+        return sorted(value, key=lambda item: (type(item).__name__, str(item)))
+    dump = getattr(value, "model_dump", None)
+    return dump(mode="json") if callable(dump) else value
+
+
+def _scalar(value: Any) -> Any:
+    """Plain types only: a subclass of str or int may print as anything."""
+    for kind in (bool, int, float, str):
+        if isinstance(value, kind):
+            return kind(value) if kind is not str else str.__str__(value)
+    return None
+
+
+def _key(key: Any) -> str:
+    return key if isinstance(key, str) else str(_Plain().of(key))
+
+
+def _as_text(value: Any) -> Any:
+    if isinstance(value, (datetime, date, time)):
+        return value.isoformat()
+    if isinstance(value, (bytes, bytearray)):
+        return _decoded(bytes(value))
+    if hasattr(type(value), "__index__"):  # integers of numpy and others
+        return int(value)
+    try:
+        return _ADDRESS.sub("", str(value))
+    except Exception:  # its own __str__ fails
+        return f"<{type(value).__name__}>"
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return f"({len(data)} bytes that are not text)"
+
+
+# --- the text --------------------------------------------------------------------------------------------------------
+
+
+def cut(text: str, limit: int) -> str:
+    """The first two thirds and the last third of `text` with a note between, at most `limit` characters.
+
+    It is cut between characters as people see them, so no emoji or letter loses a part.
+    """
+    room = limit - len(_note(len(text)))
+    head = text[: _border(text, room - room // 3, back=True)]
+    tail = text[_border(text, len(text) - room // 3, back=False) :]
+    return head + _note(len(text) - len(head) - len(tail)) + tail
+
+
+def _note(left_out: int) -> str:
+    return f"\n… ({left_out} characters left out here) …\n"
+
+
+def _border(text: str, at: int, *, back: bool) -> int:
+    """The border between two visible characters that is next to `at`, before or behind it."""
+    start = max(0, at - 100)
+    borders = [start + found.start() for found in regex.finditer(r"\X", text[start : at + 100])]
+    before = max((border for border in borders if border <= at), default=at)
+    return before if back or before == at else min((border for border in borders if border > at), default=at)
+
+
+def _sendable(text: str) -> str:
+    """Surrogate halves joined where they are pairs, replaced where they are not: they cannot be encoded."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text

@@ -1,0 +1,85 @@
+"""The bridges between sync and async: an async tool in a sync run, a sync tool in an async run.
+
+`finish` runs an awaitable to its end from sync code, on one event loop of the tools' own that lives in a thread of its own, so
+that clients which belong to a loop can be used from call to call, and so that it works inside a running loop too.
+`in_thread` runs a sync function beside the event loop.
+"""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import os
+import threading
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop
+
+T = TypeVar("T")
+_starting = threading.Lock()
+
+
+def finish(awaitable: Awaitable[T]) -> T:
+    """What `awaitable` gives, from sync code; an interrupt cancels it."""
+    import asyncio
+
+    with _starting:
+        loop = _tool_loop(os.getpid())
+    if _running_loop() is loop:  # called by sync code that an async tool has called
+        return _on_a_new_loop(awaitable)
+    future = asyncio.run_coroutine_threadsafe(_coroutine(awaitable), loop)
+    try:
+        return future.result()
+    except BaseException:
+        future.cancel()
+        raise
+
+
+async def in_thread(function: Callable[[], T]) -> T:
+    """What `function` gives, run in a thread; when the waiting task is cancelled, the thread goes on by itself."""
+    import asyncio
+
+    return await asyncio.to_thread(function)
+
+
+def _running_loop() -> AbstractEventLoop | None:
+    import asyncio
+
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return None
+
+
+async def _coroutine(awaitable: Awaitable[T]) -> T:
+    return await awaitable
+
+
+@functools.cache
+def _tool_loop(_process: int) -> AbstractEventLoop:
+    """The loop of the tools: one per process, as a forked process has no thread that runs its parent's."""
+    import asyncio
+
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, name="react_agent tools", daemon=True)
+    thread.start()
+    atexit.register(_stop, loop, thread)
+    return loop
+
+
+def _stop(loop: AbstractEventLoop, thread: threading.Thread) -> None:
+    if thread.is_alive():
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join(timeout=5)
+    if not loop.is_running():
+        loop.close()
+
+
+def _on_a_new_loop(awaitable: Awaitable[T]) -> T:
+    import asyncio
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, _coroutine(awaitable)).result()
