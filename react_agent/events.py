@@ -273,9 +273,10 @@ class StopModel(Request[None]):
 
 @dataclass(frozen=True, slots=True)
 class CallTools(Request[tuple[Result, ...]]):
-    """Run these calls; the results come in the order of the calls."""
+    """Run these calls; the results come in the order of the calls.  `number` is the step."""
 
     calls: tuple[Call, ...]
+    number: int = 0
 
 
 Flow = Generator[Event, Any, R]

@@ -5,19 +5,19 @@ Cancelling the task is left to asyncio: the connection to the model is closed an
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import aclosing, closing
 from typing import Any
 
 from react_agent.events import AskModel, CallTools, Event, Flow, ModeChanged, ModelPiece, MoreFromModel, StopModel
-from react_agent.messages import Call, Result, RunResult
+from react_agent.messages import Result, RunResult
 
 from .ports import ENDED_EARLY, Model
 
-RunTools = Callable[[tuple[Call, ...]], Awaitable[tuple[Result, ...]]]
+RunTools = Callable[[CallTools], Awaitable[tuple[Result, ...]]]
 
 
-async def drive(flow: Flow[RunResult], model: Model, run_tools: RunTools) -> AsyncIterator[Event]:
+async def drive(flow: Flow[RunResult], model: Model, run_tools: RunTools) -> AsyncGenerator[Event, None]:
     """The events of `flow`, the last one `RunFinished`."""
     reply: Any = None
     async with aclosing(_Answers(model, run_tools)) as answers:
@@ -48,7 +48,7 @@ class _Answers:
             case StopModel():
                 return await self.aclose()
             case CallTools():
-                return await self._run_tools(event.calls)
+                return await self._run_tools(event)
             case ModeChanged():
                 return self._model.learn(native=event.after == "native")
         return None

@@ -13,11 +13,11 @@ from typing import Any
 
 from react_agent.engine import StopRun
 from react_agent.events import AskModel, CallTools, Event, Flow, ModeChanged, ModelPiece, MoreFromModel, StopModel
-from react_agent.messages import Call, Outcome, Result, RunResult
+from react_agent.messages import Outcome, Result, RunResult
 
 from .ports import CANCELLED, ENDED_EARLY, Model
 
-RunTools = Callable[[tuple[Call, ...]], tuple[Result, ...]]
+RunTools = Callable[[CallTools], tuple[Result, ...]]
 
 
 def drive(flow: Flow[RunResult], model: Model, run_tools: RunTools) -> Iterator[Event]:
@@ -54,7 +54,7 @@ class _Answers:
             case StopModel():
                 return self.close()
             case CallTools():
-                return self._run_tools(event.calls)
+                return self._run_tools(event)
             case ModeChanged():
                 return self._model.learn(native=event.after == "native")
         return None

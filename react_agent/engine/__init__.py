@@ -4,9 +4,10 @@ In: a `State` (task, prompt, settings, history).  Out: events and a `RunResult`.
 `loop` a run, `guards` judge.
 """
 
+from .effects import Traits, traits
 from .loop import run
 from .settings import STOPS, LangChoice, Settings
 from .signals import StopRun
 from .state import State
 
-__all__ = ["STOPS", "LangChoice", "Settings", "State", "StopRun", "run"]
+__all__ = ["STOPS", "LangChoice", "Settings", "State", "StopRun", "Traits", "run", "traits"]

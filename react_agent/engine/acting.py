@@ -27,7 +27,7 @@ def act(state: State, reply: Reply) -> Flow[str | None]:
         yield from give_up_native(state, f"the reply wrote a call as text ({reply.parsed.calls[0].dialect})")
     message = _said(state, reply)
     allowed = _allowed(state, reply.parsed.calls)
-    results = {result.call_id: result for result in (yield from _run(allowed))}
+    results = {result.call_id: result for result in (yield from _run(allowed, state.number))}
     ran = tuple(results.values())
     for item in (*reply.native, *reply.parsed.calls):
         if item.id not in results:
@@ -67,18 +67,18 @@ def _allowed(state: State, calls: tuple[Call, ...]) -> tuple[Call, ...]:
     allowed: list[Call] = []
     for call in calls:
         again = any(same_call(call, other) for other in allowed)
-        once = call.name in state.once
+        once = call.name in state.traits.once
         if not again and may_run(state.steps, call, once=once, limit=state.settings.max_repeats):
             allowed.append(call)
     return tuple(allowed)
 
 
-def _run(calls: tuple[Call, ...]) -> Flow[tuple[Result, ...]]:
+def _run(calls: tuple[Call, ...], number: int) -> Flow[tuple[Result, ...]]:
     if not calls:
         return ()
     for call in calls:
         yield ToolStarted(call)
-    results = yield from ask(CallTools(calls))
+    results = yield from ask(CallTools(calls, number))
     for result in results:
         yield ToolFinished(result)
     return results

@@ -49,6 +49,8 @@ def _steps(state: State) -> Flow[RunResult]:
             return _failed(state, reply.failure)
         if reply.native or reply.parsed.calls:
             guard = yield from act(state, reply)
+            if (given := _given(state)) is not None:
+                return given
         else:
             slip = slip_of(reply, tools=bool(state.prompt.specs), nudged=state.nudged)
             if slip is None:
@@ -57,6 +59,14 @@ def _steps(state: State) -> Flow[RunResult]:
         if guard is not None:
             return (yield from _ended(state, guard))
     return (yield from _ended(state, "max_steps"))
+
+
+def _given(state: State) -> RunResult | None:
+    """The end of a run whose last step ran a tool that gives the answer itself."""
+    for result in state.steps[-1].results:
+        if result.name in state.traits.answering and result.status in ("ok", "truncated"):
+            return state.result(result.content, Outcome.COMPLETED)
+    return None
 
 
 def _failed(state: State, failure: ModelFailure) -> RunResult:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from react_agent.messages import Message, Mode, Outcome, RunResult, Step, Usage
 from react_agent.parsing.names import ToolNames
 from react_agent.prompting import Prompt
 
+from .effects import Traits
 from .guards import Slip
 from .settings import STOPS, Settings
 
@@ -17,7 +17,7 @@ from .settings import STOPS, Settings
 class State:
     """A run in progress.
 
-    `auto`: native calling may be given up.  `once`: tools that act on the world.  `history` only grows.  `slips` are the
+    `auto`: native calling may be given up.  `history` only grows.  `slips` are the
     useless replies since the last useful one.  `best` is text that may serve as an answer when none comes.
     """
 
@@ -26,7 +26,7 @@ class State:
     settings: Settings
     mode: Mode = "text"
     auto: bool = False
-    once: Collection[str] = ()
+    traits: Traits = field(default_factory=Traits)
     history: list[Message] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
     slips: list[Slip] = field(default_factory=list)

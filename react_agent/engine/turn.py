@@ -76,8 +76,18 @@ def _attempt(state: State, closing: bool) -> Flow[Reply]:
             break
         piece = yield from ask(MoreFromModel())
     reply = yield from reader.finish()
+    if not state.prompt.specs:
+        reply = _as_chat(reply)
     yield ReplyFinished(state.number, reply.text, reply.parsed, reply.reasoning, reply.finish_reason, reply.usage)
     return reply
+
+
+def _as_chat(reply: Reply) -> Reply:
+    """Without tools nothing is a call: what looks like one is what the user asked to see."""
+    if reply.parsed.answer is not None or not reply.parsed.rejected:
+        return reply
+    text = reply.text.rpartition("</think>")[2].strip()
+    return replace(reply, parsed=replace(reply.parsed, answer=text, rejected=()))
 
 
 def _request(state: State, closing: bool) -> ModelRequest:

@@ -18,7 +18,7 @@ _BRACKET = re.compile(r"\[(?=/?(?:TOOL_|INST\]|AVAILABLE_TOOLS|unused\d))")
 _FLOWER = re.compile("✿(?=[A-Z]{1,12}✿)|(?<=[A-Z])✿")
 _LABEL = re.compile(
     r"^(?=[ \t*#-]{0,16}(?:thought|action(?: input)?|observation|final answer|思考|行动(?:输入)?|动作|观察|最终(?:答案|回答))"
-    r"[ \t*\d]{0,8}[:：])",
+    r"[ \t*\d]{0,8}[:：]|(?:<<<|>>>)[ \t]*$)",
     re.IGNORECASE | re.MULTILINE,
 )
 

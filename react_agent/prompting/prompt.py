@@ -6,7 +6,6 @@ begins with the same bytes and the server's prefix cache holds.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,6 +18,9 @@ from .samples import sample_arguments
 from .shots import shots
 from .signatures import signature
 from .wire_tools import Names, wire_names, wire_tools
+
+SAMPLE_ANSWER = "…"
+"""Says nothing: a small model gives any sentence that stands here as its answer."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,7 @@ class Prompt:
             "system",
             instructions=self.instructions,
             dialect=self.dialect,
+            tool=self._typical.name,
             call=self.call_form,
             answer=self.answer_form,
             tools=[signature(spec) for spec in self.specs],
@@ -64,11 +67,11 @@ class Prompt:
     @cached_property
     def answer_form(self) -> str:
         """A filled-in answer in the dialect."""
-        return self._rendered("answer_thought", answer=files.fill(self.lang, "sample_answer"))
+        return render(self.dialect, answer=SAMPLE_ANSWER, lang=self.lang)
 
     def show(self, spec: ToolSpec) -> str:
         """A call of `spec` with sample arguments, in the dialect."""
-        return self._rendered("call_thought", spec=spec)
+        return render(self.dialect, calls=(Call(spec.name, sample_arguments(spec, self.lang)),), lang=self.lang)
 
     @cached_property
     def shots(self) -> tuple[Message, ...]:
@@ -91,8 +94,3 @@ class Prompt:
     def _typical(self) -> ToolSpec:
         """The tool to show a call of: one with parameters, as that is where models go wrong."""
         return next((spec for spec in self.specs if spec.parameters.get("required")), self.specs[0])
-
-    def _rendered(self, thought: str, *, spec: ToolSpec | None = None, answer: str | None = None) -> str:
-        calls: Sequence[Call] = () if spec is None else (Call(spec.name, sample_arguments(spec, self.lang)),)
-        words = files.fill(self.lang, thought, tool=spec.name if spec else "")
-        return render(self.dialect, thought=words, calls=calls, answer=answer, lang=self.lang)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 
 import pytest
@@ -100,8 +101,9 @@ def test_neighbours_of_one_role_are_one_message_and_empty_ones_go() -> None:
 @pytest.mark.parametrize("build", [text_messages, native_messages])
 def test_each_step_only_adds(build) -> None:
     history = (*TEXT, Message("assistant", ""), asked("again"), *NATIVE[1:], Message("assistant", "06:12"))
-    sent = [build(PROMPT, history[:length]) for length in range(1, len(history) + 1)]
-    for before, after in zip(sent, sent[1:], strict=False):
+    ends_of_steps = (1, 3, 5, 8, 9)
+    sent = [build(PROMPT, history[:length]) for length in ends_of_steps]
+    for before, after in itertools.pairwise(sent):
         assert before[:-1] == after[: len(before) - 1]
         assert after[len(before) - 1]["content"].startswith(before[-1]["content"])
 

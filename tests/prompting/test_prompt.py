@@ -45,12 +45,18 @@ def test_the_shown_call_reads_back(prompt: Prompt) -> None:
 
 
 @every_prompt
-def test_the_shown_answer_reads_back(prompt: Prompt) -> None:
+def test_the_shown_answer_says_nothing_that_could_be_taken_for_one(prompt: Prompt) -> None:
     parsed = parse(prompt.answer_form, prompt.specs)
     assert parsed.calls == ()
-    assert parsed.answer
-    assert parsed.answer.endswith(("这里写给用户的回答。", "The answer for the user stands here."))
-    assert prompt.answer_form in prompt.text_system
+    assert parsed.answer is None
+
+
+@pytest.mark.parametrize("dialect", ["zh_json_steps", "action_json", "react"])
+def test_dialects_with_a_form_for_answers_show_it(dialect: str) -> None:
+    for lang in ("zh", "en"):
+        prompt = Prompt((TRAINS,), lang, dialect)  # type: ignore[arg-type]
+        assert prompt.answer_form in prompt.text_system
+        assert parse(prompt.answer_form.replace("…", "06:12"), prompt.specs).answer == "06:12"
 
 
 @every_prompt

@@ -9,7 +9,8 @@ from .specs import CLOCK, NESTED, TIDES, TRAINS, spec
 def test_types_defaults_ranges_and_choices_are_shown() -> None:
     line = signature(TRAINS)
     assert line.startswith(
-        'find_train(start: string, goal: string, seats?: integer 1..9 = 1, level?: "first"|"second") — 当用户询问两地之间的火车时调用。'
+        'find_train(start: string, goal: string, seats?: integer 1..9 = 1, level?: "first"|"second")'
+        " — 当用户询问两地之间的火车时调用。"
     )
 
 

@@ -1,0 +1,168 @@
+"""The front door: an agent is a model, tools and settings; a run is a task.
+
+    agent = Agent("qwen3:8b", tools=[get_weather], base_url="http://127.0.0.1:11434/v1")
+    print(agent.run("北京今天热吗？").answer)
+
+In: a task, maybe the history of an earlier run.  Out: a `RunResult`, or the events of the run as they happen.  An agent does
+not change by its runs, so one agent may serve many threads and tasks at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
+from contextlib import aclosing
+from typing import Any
+
+from react_agent.driving import aio, sync
+from react_agent.driving.ports import ModeChoice, Model
+from react_agent.engine import LangChoice, Settings, State, run, traits
+from react_agent.errors import UsageError
+from react_agent.events import CallTools, Event, RunFinished
+from react_agent.messages import Json, Message, Result, RunResult
+from react_agent.prompting import Prompt, language
+from react_agent.tools import RunContext, Tool, Toolbox
+
+
+class Agent:
+    """A model with tools.
+
+    Args:
+        model: a `Model`, or the name of a model behind `base_url`.
+        tools: `Tool`s, functions, or OpenAI-style dicts with the function to run under "run"; none makes a plain chat.
+        instructions: system text that stands before everything else.
+        lang: language of the prompts; "auto" takes the language of each task.
+        mode: how tools are offered: "native", "text", or "auto" (native, and text where that does not work); None asks the
+            model, which is "auto" for a model given by name.
+        dialect: how a model in text mode is told to write its calls.
+        few_shot: how many worked examples to show in text mode.
+        max_steps: replies with tool calls, before the model is asked to answer with what it has.
+        max_tokens: of one reply; None is the server's default.
+        temperature: of the model; None is the server's default.
+        deps: handed to tools as `RunContext.deps`.
+        base_url, api_key: of the server, when `model` is a name.
+
+    Raises:
+        UsageError: a value that cannot work, two tools of one name, or `base_url` beside a `Model`.
+        ToolDefinitionError: something in `tools` is not a tool.
+    """
+
+    def __init__(
+        self,
+        model: str | Model,
+        tools: Iterable[Tool | Callable[..., Any] | Json] = (),
+        *,
+        instructions: str = "",
+        lang: LangChoice = "auto",
+        mode: ModeChoice | None = None,
+        dialect: str = "zh_json_steps",
+        few_shot: int = 0,
+        max_steps: int = 10,
+        max_tokens: int | None = 2048,
+        temperature: float | None = 0.0,
+        deps: Any = None,
+        base_url: str | None = None,
+        api_key: str | None = None,
+    ) -> None:
+        self.toolbox = Toolbox(tools)
+        self.settings = Settings(
+            lang=lang,
+            dialect=dialect,
+            instructions=instructions,
+            few_shot=few_shot,
+            temperature=temperature,
+            max_tokens=max_tokens,
+            max_steps=max_steps,
+        )
+        self.model = _model(model, base_url, api_key)
+        self._mode = mode
+        self._deps = deps
+        self._traits = traits(self.toolbox)
+        self._prompts: dict[str, Prompt] = {}
+
+    def run(self, task: str, history: Sequence[Message] = ()) -> RunResult:
+        """Do `task`; `history` is `messages` of an earlier result, to go on from there.
+
+        A run always ends with a result: what goes wrong in the world or the model is its `outcome`.  Ctrl-C ends it with
+        outcome "cancelled" and the steps so far.
+
+        Raises:
+            UsageError: the task is empty.
+            MissingExtraError: the model needs an optional dependency.
+        """
+        return _last(self.stream(task, history))
+
+    def stream(self, task: str, history: Sequence[Message] = ()) -> Iterator[Event]:
+        """The events of a run as they happen, the last one `RunFinished`; raises as `run` does, before the first."""
+        state = self._state(task, history)
+        context = _run_id()
+
+        def run_tools(request: CallTools) -> tuple[Result, ...]:
+            given = RunContext(context, request.number, self._deps)
+            return tuple(self.toolbox.run(call, given) for call in request.calls)
+
+        return sync.drive(run(state), self.model, run_tools)
+
+    async def arun(self, task: str, history: Sequence[Message] = ()) -> RunResult:
+        """As `run`, on the running event loop; sync tools run in threads."""
+        async with aclosing(self.astream(task, history)) as events:
+            async for event in events:
+                if isinstance(event, RunFinished):
+                    return event.result
+        raise AssertionError("a run ends with RunFinished")
+
+    def astream(self, task: str, history: Sequence[Message] = ()) -> AsyncGenerator[Event, None]:
+        """As `stream`, on the running event loop."""
+        state = self._state(task, history)
+        context = _run_id()
+
+        async def run_tools(request: CallTools) -> tuple[Result, ...]:
+            given = RunContext(context, request.number, self._deps)
+            return tuple([await self.toolbox.arun(call, given) for call in request.calls])
+
+        return aio.drive(run(state), self.model, run_tools)
+
+    def _state(self, task: str, history: Sequence[Message]) -> State:
+        if not isinstance(task, str) or not task.strip():
+            raise UsageError("the task is empty: say what is to be done")
+        mode = self._mode or self.model.mode
+        return State(
+            task,
+            self._prompt(task),
+            self.settings,
+            "text" if mode == "text" else "native",
+            mode == "auto",
+            self._traits,
+            list(history),
+        )
+
+    def _prompt(self, task: str) -> Prompt:
+        chosen = self.settings
+        lang = language(task) if chosen.lang == "auto" else chosen.lang
+        if lang not in self._prompts:  # two threads may both make it: they make the same
+            self._prompts[lang] = Prompt(self.toolbox.specs, lang, chosen.dialect, chosen.instructions, chosen.few_shot)
+        return self._prompts[lang]
+
+
+def _model(model: str | Model, base_url: str | None, api_key: str | None) -> Model:
+    if isinstance(model, str):
+        from react_agent.models.openai import OpenAIModel
+
+        return OpenAIModel(model, base_url=base_url, api_key=api_key)
+    if base_url is not None or api_key is not None:
+        raise UsageError("base_url and api_key belong to a model given by name; give them to the Model instead")
+    if not isinstance(model, Model):
+        raise UsageError(f"model must be a name or a Model, not {type(model).__name__}")
+    return model
+
+
+def _last(events: Iterator[Event]) -> RunResult:
+    for event in events:
+        if isinstance(event, RunFinished):
+            return event.result
+    raise AssertionError("a run ends with RunFinished")
+
+
+def _run_id() -> str:
+    import uuid
+
+    return uuid.uuid4().hex

@@ -1,0 +1,60 @@
+"""What the engine must know of the tools besides their schemas: which may not repeat, which give the answer themselves.
+
+In: tools with their flags.  Out: `Traits`.  A second mail is worse than a second look: so a tool that declares nothing, but is
+named after an act, is not called twice with the same arguments.  Declared flags always win over the name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from react_agent.tools import Tool
+
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_VERBS = frozenset((
+    "send", "mail", "email", "post", "pay", "buy", "order", "purchase", "refund", "transfer", "charge", "book", "reserve",
+    "cancel", "submit", "publish", "create", "insert", "append", "delete", "remove", "drop", "deploy", "restart", "trigger",
+    "invite", "subscribe", "approve",
+))  # fmt: skip
+_QUESTIONS = frozenset((
+    "get", "list", "find", "search", "read", "check", "query", "lookup", "show", "fetch", "count", "is", "has", "describe",
+    "track", "view", "status",
+))  # fmt: skip
+_CHINESE = ("发送", "发邮件", "支付", "付款", "购买", "下单", "退款", "转账", "预订", "取消", "提交", "发布", "创建", "删除")
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """Names of tools: `once` must not run twice with the same arguments, the result of `answering` ones is the answer."""
+
+    once: frozenset[str] = frozenset()
+    answering: frozenset[str] = frozenset()
+
+
+def traits(tools: Iterable[Tool]) -> Traits:
+    """The traits of a set of tools."""
+    tools = tuple(tools)
+    return Traits(
+        frozenset(tool.name for tool in tools if _only_once(tool)),
+        frozenset(tool.name for tool in tools if tool.returns_answer),
+    )
+
+
+def _only_once(tool: Tool) -> bool:
+    if tool.repeatable:
+        return False
+    return tool.pure or tool.dangerous or acts_on_the_world(tool.name)
+
+
+def acts_on_the_world(name: str) -> bool:
+    """True when the name of a tool says that it changes something that a second call would change again.
+
+    >>> acts_on_the_world("send_email"), acts_on_the_world("get_order"), acts_on_the_world("退款")
+    (True, False, True)
+    """
+    words = [word.lower() for word in _WORD.findall(name)]
+    if words and words[0] in _QUESTIONS:
+        return False
+    return any(word in _VERBS for word in words) or any(verb in name for verb in _CHINESE)
