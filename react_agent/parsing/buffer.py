@@ -15,7 +15,7 @@ from typing import TypeVar
 
 import regex
 
-from react_agent.repair.reader import Read, Unreadable, read, read_call, strict
+from react_agent.repair.reader import MAX_DEPTH, Read, Unreadable, read, read_call, strict
 
 R = TypeVar("R")
 Reading = Generator[None, None, R]
@@ -30,12 +30,39 @@ class Marks:
     """A pattern to look for in text that is still growing.
 
     `pattern` finds what is there; `unsure` finds where more text might still make a match: it is the same pattern with a
-    tail that never matches, so that all it can give is a partial match at the end of the text.
+    tail that never matches, so that all it can give is a partial match at the end of the text.  `starts`, when given, is a
+    cheap pattern for the only places where a match can start, and `edge` one for an end of the text that may become such a
+    place.
     """
 
-    def __init__(self, source: str, flags: int = 0) -> None:
+    def __init__(
+        self, source: str, flags: int = 0, starts: re.Pattern[str] | None = None, edge: re.Pattern[str] | None = None
+    ) -> None:
         self.pattern = regex.compile(source, flags)
         self.unsure = regex.compile(rf"(?:{source})[^\s\S]", flags)
+        self.starts = starts
+        self.edge = edge
+
+    def search(self, text: str, index: int) -> regex.Match[str] | None:
+        """The leftmost match at or behind `index`."""
+        if self.starts is None:
+            return self.pattern.search(text, index)
+        match_at = self.pattern.match
+        for start in self.starts.finditer(text, index):
+            if (match := match_at(text, start.start())) is not None:
+                return match
+        return None
+
+    def unsure_from(self, text: str, index: int) -> int:
+        """Where an undecided match starts at or behind `index`; the length of the text when there is none."""
+        if self.starts is None:
+            match = self.unsure.search(text, index, partial=True)
+            return len(text) if match is None else match.start()
+        for start in self.starts.finditer(text, index):
+            if self.unsure.match(text, start.start(), partial=True) is not None:
+                return start.start()
+        edge = self.edge.search(text, max(index, len(text) - _EDGE)) if self.edge is not None else None
+        return len(text) if edge is None else edge.start()
 
 
 class Buffer:
@@ -44,6 +71,7 @@ class Buffer:
     def __init__(self) -> None:
         self.text = ""
         self.closed = False
+        self._spent = 0
         self._pending: list[str] = []
         self._waiting = 0
 
@@ -95,13 +123,13 @@ class Buffer:
         """
         searched = index
         while True:
-            match = marks.pattern.search(self.text, searched)
+            match = marks.search(self.text, searched)
             size = len(self.text)
             border = size if match is None else match.start()
             if not self.closed:
-                tail = marks.unsure.search(self.text, max(index, size - REACH), partial=True)
-                if tail is not None and tail.start() <= border:
-                    match, border = None, tail.start()
+                unsure = marks.unsure_from(self.text, max(index, size - REACH))
+                if unsure < size and unsure <= border:
+                    match, border = None, unsure
                 elif match is not None and match.end() == size:
                     match = None
             if passed is not None and border > index:
@@ -153,7 +181,13 @@ class Buffer:
             yield
 
     def value(self, start: int) -> Reading[Read | None]:
-        """The JSON-like value at `start`: valid JSON as soon as it is whole, anything else as soon as its reading is stable."""
+        """The JSON-like value at `start`: valid JSON as soon as it is whole, anything else as soon as its reading is stable.
+
+        None when none stands there, when it is nested too deep, and when so much was read in vain before that the time
+        would not stay in proportion to the text.
+        """
+        if self._spent > _IN_VAIN + 4 * start:
+            return None
         depth, index, in_string = 0, start, False
         tried = 0
         while True:
@@ -175,6 +209,8 @@ class Buffer:
                     in_string = True
                 else:
                     depth += 1 if char in "{[｛［" else -1
+                    if depth > MAX_DEPTH:
+                        return self._in_vain(index - start)
                 index = match.end()
             balanced = depth <= 0 and index > start
             if balanced and (found := strict(self.text, start)) is not None:
@@ -186,17 +222,24 @@ class Buffer:
                     loose = read(self.text, start)
                 except Unreadable as problem:
                     if self.closed or problem.stable:
-                        return None
+                        return self._in_vain(problem.position - start)
                 else:
+                    if loose.cut and self.closed:
+                        self._in_vain(loose.end - start)
                     if self.closed or (loose.stable and not loose.cut):
                         return loose
             yield
+
+    def _in_vain(self, characters: int) -> None:
+        self._spent += characters + 8
 
 
 def _ends_bracket(text: str) -> bool:
     return any(char in "}])｝］" for char in text[-64:])
 
 
+_IN_VAIN = 100_000
+_EDGE = 64
 _BLANK = re.compile(r"[\s\ufeff\u200b]*")
 _STRUCTURE = re.compile(r'["{}\[\]｛｝［］]')
 _STRING_END = re.compile(r'"|\\.?', re.S)

@@ -13,7 +13,9 @@ In: the text, its segments, the declared names.  Out: `Parsed`.  The rules, in t
 
 from __future__ import annotations
 
+import bisect
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from react_agent.messages import Call, Parsed, Rejected
@@ -36,6 +38,7 @@ _FINAL_NAME = re.compile(r"\s*[\"'`*]*(?:final[ _]?answer|finish|final|最终答
 _FINAL_BRACKET = re.compile(r"\s*(?:finish|final[ _]?answer|answer|完成|最终答案)\s*[\[(](?P<text>.*)[\])]\s*\Z", re.I | re.S)
 _BRACKET = re.compile(r"\s*(?P<name>[^\s\[\](){}<>:：\"']{1,128})\s*\[(?P<input>.*)\]\s*\Z", re.S)
 _SHORT = 240
+_MAX_CANDIDATES = 200
 
 
 @dataclass
@@ -80,6 +83,7 @@ class Decision:
         self.text = text
         self.names = names
         self.found = _Verdict()
+        self._plain: list[tuple[int, int]] | None = None
 
     def run(self, segments: list[Segment]) -> Parsed:
         found = self.found
@@ -259,8 +263,7 @@ class Decision:
     # --- wrapped calls ------------------------------------------------------------------------------------------------
 
     def _wrapped(self, part: Segment) -> None:
-        body = Body(self.text, part.inner, part.until, self.names, part.dialect, part.closed)
-        written = self._header_call(part, body) if part.word else read_body(body)
+        written = self._header_call(part) if part.word else self._read(part.inner, part.until, part.dialect, part.closed)
         weak = part.dialect in ("glm4_plain", "chatglm3")
         if not written:
             self._no_body(part)
@@ -282,14 +285,21 @@ class Decision:
             line.count('"') % 2 == 1 and '"' in after
         )
 
-    def _header_call(self, part: Segment, body: Body) -> list[Found]:
+    def _read(self, start: int, end: int, dialect: str, bounded: bool) -> list[Found]:
+        """The calls and answers in text[start:end], placed in the whole text."""
+        source = self.text[start:end]
+        found = read_body(Body(source, 0, len(source), self.names, dialect, bounded))
+        return [replace(item, start=item.start + start, end=item.end + start) for item in found]
+
+    def _header_call(self, part: Segment) -> list[Found]:
         """The name stands in the header or the tag: the body is the arguments alone."""
         known = self.names.find(part.word)
+        source = self.text[part.inner : part.until]
         if part.dialect == "cline_xml" and known is not None:
-            keyed = named_tags(body.source, known[0].properties)
+            keyed = named_tags(source, known[0].properties)
             if keyed is not None or not known[0].required:
                 return [Written(part.word, keyed or {}, part.start, part.end, "cline_xml", typeless=True)]
-        return [Written(part.word, body.source, part.start, part.end, part.dialect, cut=False)] if body.source.strip() else []
+        return [Written(part.word, source, part.start, part.end, part.dialect)] if source.strip() else []
 
     def _no_body(self, part: Segment) -> None:
         """A wrapper with nothing in it that reads as a call."""
@@ -358,8 +368,7 @@ class Decision:
 
     def _action_value(self, blocks: list[_Block], index: int, value: Segment) -> int:
         block = blocks[index]
-        body = Body(self.text, value.start, block.end, self.names, "label", bounded=index + 1 < len(blocks))
-        written = read_body(body)
+        written = self._read(value.start, block.end, "label", index + 1 < len(blocks))
         if not written:
             self._no_body(replace(value, inner=value.start, until=value.end, dialect="label", closed=not (value.read and value.read.cut)))
             return index + 1
@@ -429,7 +438,7 @@ class Decision:
             self._take([Written(bracket["name"], bracket["input"], block.start, block.end, "react_bracket")], LABELLED, block.end)
             return
         start = self.text.index(name, block.start)
-        written = read_body(Body(self.text, start, block.end, self.names, "label", bounded=False))
+        written = self._read(start, block.end, "label", bounded=False)
         known = [item for item in written if isinstance(item, WrittenAnswer) or self.names.find(item.name)]
         if known:
             end = max(item.end for item in known)
@@ -454,7 +463,8 @@ class Decision:
         found = self.found
         if found.refused:
             return
-        for part in found.weak:
+        candidates = [part for part in found.weak if part.kind != "doc" or part is found.weak[-1]]
+        for part in candidates[:_MAX_CANDIDATES]:
             written = self._weak_calls(part)
             if not written:
                 continue
@@ -473,8 +483,7 @@ class Decision:
             inner, until = part.inner, part.until
             if inner >= until or self.text[part.end :].strip(" \t\r\n。.") or self._announced(part):
                 return []
-        body = Body(self.text, inner, until, self.names, "", bounded=part.closed and not (part.read and part.read.cut))
-        written = read_body(body)
+        written = self._read(inner, until, "", part.closed and not (part.read and part.read.cut))
         if part.kind in ("fence", "doc") and written and self.text[max(item.end for item in written) : until].strip(" \t\r\n;)]#"):
             return []
         if part.kind in ("fence", "python", "doc") and not all(
@@ -499,10 +508,21 @@ class Decision:
 
     def _around(self, part: Segment) -> tuple[str, str]:
         """The prose before and behind a candidate, without other candidates."""
-        weak = [segment for segment in self.found.weak if segment.kind != "doc"]
-        before = "".join(self.text[a:b] for a, b in self.found.prose if b <= part.start and not _covers(weak, a))
-        after = "".join(self.text[a:b] for a, b in self.found.prose if a >= part.end and not _covers(weak, a))
-        return before.strip(), after.strip()
+        if self._plain is None:
+            weak = {segment.start for segment in self.found.weak if segment.kind != "doc"}
+            self._plain = [(a, b) for a, b in self.found.prose if a not in weak and not self.text[a:b].isspace()]
+        at = bisect.bisect_left(self._plain, (part.start, part.start))
+        return self._some(reversed(self._plain[max(0, at - 40) : at])), self._some(iter(self._plain[at : at + 40]))
+
+    def _some(self, pieces: Iterator[tuple[int, int]]) -> str:
+        """As much of these pieces of prose as the gates look at."""
+        kept, size = [], 0
+        for a, b in pieces:
+            kept.append(self.text[a:b].strip())
+            size += len(kept[-1])
+            if size > _SHORT:
+                break
+        return " ".join(kept)
 
     def _announced(self, part: Segment) -> bool:
         """Does the sentence before say that an example follows?"""
@@ -559,10 +579,6 @@ def _blocks(segments: list[Segment], size: int) -> list[_Block]:
             blocks[-1].parts.append(segment)
     blocks[-1].end = size
     return blocks
-
-
-def _covers(segments: list[Segment], index: int) -> bool:
-    return any(segment.start <= index < segment.end for segment in segments)
 
 
 def _restyled(item: Found, dialect: str) -> Found:

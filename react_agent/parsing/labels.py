@@ -13,6 +13,7 @@ from typing import Literal
 import regex
 
 from .buffer import Marks
+from .words import any_of
 
 LabelKind = Literal["thought", "action", "input", "observe", "answer", "question"]
 
@@ -45,10 +46,10 @@ KINDS: dict[str, tuple[LabelKind, bool]] = {
 
 def _words(*tables: dict[LabelKind, tuple[str, ...]], kinds: tuple[str, ...] = ()) -> str:
     words = {word for table in tables for kind, group in table.items() if not kinds or kind in kinds for word in group}
-    return "|".join(re.escape(word).replace(r"\ ", r"[ _]?") for word in sorted(words, key=len, reverse=True))
+    return any_of(form for word in words for form in {word, word.replace(" ", "_"), word.replace(" ", "")})
 
 
-_DECO = r"[ \t]*(?:[-*•]{1,3}[ \t]+|\d{1,2}[.)、][ \t]*|#{1,6}[ \t]*){0,3}[*_`【\[]{0,3}"
+_DECO = r"[ \t]{0,40}(?:[-*•]{1,3}[ \t]{1,4}|\d{1,2}[.)、][ \t]{0,4}|#{1,6}[ \t]{0,4}){0,3}[*_`【\[]{0,3}"
 _NUMBER = r"[ \t]?(?:\d{1,3}|[一二三四五六七八九十])?[ \t]?"
 LINE_LABEL = (
     rf"^{_DECO}(?P<word>{_words(STRONG, WEAK)}){_NUMBER}[*_`】\]]{{0,3}}[ \t]*[:：][ \t]*[*_]{{0,3}}"
@@ -56,11 +57,10 @@ LINE_LABEL = (
 )
 """A label at the start of a line; compile with MULTILINE and IGNORECASE."""
 
-INLINE_LABEL = re.compile(
-    rf"(?<=[\s。．.!！?？;；,，)）}}\]\"'`*])[*_]{{0,2}}(?P<word>{_words(STRONG, kinds=('action', 'input'))}){_NUMBER}[*_]{{0,2}}[ \t]*[:：][ \t]*",
-    re.I,
+INLINE_LABEL = (
+    rf"(?<=[\s。．.!！?？;；,，)）}}\]\"'`*])[*_]{{0,2}}(?P<within>{_words(STRONG, kinds=('action', 'input'))}){_NUMBER}[*_]{{0,2}}[ \t]{{0,4}}[:：][ \t]{{0,8}}"
 )
-"""An action or input label further along a labelled line."""
+"""An action or input label further along a labelled line; compile with IGNORECASE."""
 
 AFTER_VALUE = Marks(
     rf"[ \t]*[*_]{{0,2}}(?P<word>{_words(STRONG, kinds=('observe', 'answer', 'thought'))}){_NUMBER}[*_]{{0,2}}[ \t]*[:：][ \t]*", regex.I

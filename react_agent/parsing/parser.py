@@ -40,6 +40,8 @@ class Parser:
         self._prose.segments = self._scanner.segments
         self._reading = self._scanner.scan(self._stops)
         self._result: Parsed | None = None
+        self._checked = 0
+        self._checks = 0
         self.done = False
 
     def feed(self, chunk: str) -> list[Event]:
@@ -76,8 +78,11 @@ class Parser:
         """A call that counts, and behind it the mark of something invented."""
         last = segments[-1]
         marks = last.kind in ("observe", "end") or (last.kind == "label" and last.strong and last.word in _AFTER_A_CALL)
-        if not marks or len(segments) < 2 or not any(_may_hold_call(segment) for segment in segments):
+        new = segments[self._checked :]
+        if not marks or self._checks >= _MAX_CHECKS or not any(_may_hold_call(segment) for segment in new):
             return False
+        self._checked = len(segments)
+        self._checks += 1
         return bool(decide(self._buffer.text[: last.start], segments[:-1], self._names).calls)
 
     def _report(self, parsed: Parsed) -> None:
@@ -92,6 +97,8 @@ class Parser:
         return events
 
 
+_MAX_CHECKS = 16
+"""Places where a reply may end early that are looked at; a reply with more of them is read to its end."""
 _AFTER_A_CALL = ("observe", "thought", "answer", "question")
 
 
@@ -108,6 +115,9 @@ class _Prose:
         self._events = events
         self._kind = ""
         self._kept = ""
+        self._seen = 0
+        self._called = False
+        self._current = "text"
         self._shown: dict[str, list[str]] = {}
 
     def watch(self, source: str, start: int, end: int) -> None:
@@ -135,12 +145,14 @@ class _Prose:
             return "thought"
         if source == "answer":
             return "answer"
-        called = False
-        for segment in reversed(self.segments):
-            if segment.kind == "label":
-                return {"thought": "thought", "answer": "" if called else "answer"}.get(segment.word, "") if segment.strong else "text"
-            called = called or segment.kind in ("call", "observe", "end")
-        return "" if called else "text"
+        for segment in self.segments[self._seen :]:
+            if segment.kind == "label" and segment.strong:
+                self._current = {"thought": "thought", "answer": "" if self._called else "answer"}.get(segment.word, "")
+            self._called = self._called or segment.kind in ("call", "observe", "end") or segment.word == "action"
+            if segment.kind in ("call", "observe", "end"):
+                self._current = ""
+        self._seen = len(self.segments)
+        return self._current
 
 
 _DELTAS: dict[str, type[TextDelta] | type[ThoughtDelta] | type[AnswerDelta]] = {

@@ -19,6 +19,7 @@ from .buffer import Buffer, Marks, Reading
 from .dialects import OPENERS, Opener
 from .labels import AFTER_VALUE, INLINE_LABEL, LINE_LABEL, kind_of
 from .segments import Segment
+from .words import any_of
 
 Watch = Callable[[str, int, int], None]
 _THINK_CLOSERS = tuple(closer for opener in OPENERS.values() if opener.kind == "think" for closer in opener.closers
@@ -33,14 +34,25 @@ _HARMONY = (
 _FENCE_MARK = r"^[ \t]*(?P<ticks>`{3,16}|~{3,16})"
 
 
+_PLACES = (
+    r"^(?=[ \t]*\S)|<(?=[\w|｜‖/])|\[(?=[\w/\[])|`|✿|◁|\]<\]|(?<=>)[^\s<]|>>>|f(?=un)"
+)
+_STARTS = re.compile(_PLACES, re.M | re.I)
+_EDGES = r"\n[ \t]*\Z|(?:[<\[]|\]<?|>{1,2}|fu?)\Z"
+_EDGE = re.compile(_EDGES, re.I)
+_EDGE_LABELLED = re.compile(rf"{_EDGES}|[\s。．.!！?？;；,，)）}}\]\"'`*][*_]{{0,2}}\Z", re.I)
+_STARTS_LABELLED = re.compile(rf"{_PLACES}|(?<=[\s。．.!！?？;；,，)）}}\]\"'`*])[*_]{{0,2}}(?=[行动工输A-Z])", re.M | re.I)
+
+
 @functools.lru_cache(maxsize=128)
-def marks_for(tools: tuple[str, ...]) -> Marks:
-    """Everything that may start a segment, for these tool names."""
-    literals = sorted({*OPENERS, *_THINK_CLOSERS}, key=len, reverse=True)
-    spelt = sorted({form for name in tools for form in (name, name.replace("_", "\\_"))}, key=len, reverse=True)
-    names = "|".join(map(re.escape, spelt)) or r"(?!)"
+def marks_for(tools: tuple[str, ...], labelled: bool = False) -> Marks:
+    """Everything that may start a segment, for these tool names; on a labelled line also labels inside the line."""
+    literals = {*OPENERS, *_THINK_CLOSERS}
+    tags = any_of(literal for literal in literals if literal.startswith("<"))
+    others = any_of(literal for literal in literals if not literal.startswith("<"))
+    names = any_of(form for name in tools for form in (name, name.replace("_", "\\_")))
     return Marks(
-        rf"(?P<literal>{'|'.join(map(re.escape, literals))})"
+        rf"(?P<literal>{tags}|{others})"
         rf"|(?P<suffixed><tool_calls?:(?P<suffix>\w{{1,16}})>)"
         rf"|(?P<harmony>{_HARMONY})"
         rf"|(?P<tag>{_FUNCTION_TAG})"
@@ -53,8 +65,10 @@ def marks_for(tools: tuple[str, ...]) -> Marks:
         rf"(?P<gap>\n\s{{0,16}}(?:\{{|```)|\[ARGS\]|<[｜|]tool|<\|tool_call_arg|<\|message|\{{))"
         rf"|(?P<python>^[ \t]*(?:(?:tool_code|print|result|\w{{1,24}})\s*[=(]\s*)?(?:{names})[ \t]*\()"
         rf"|(?P<braces>^[ \t]*call[: ](?:{names})[ \t]*\{{)"
-        rf"|(?P<tick>`{{1,2}}(?!`))",
+        rf"|(?P<tick>`{{1,2}}(?!`))" + (rf"|(?P<inline>{INLINE_LABEL})" if labelled else ""),
         regex.M | regex.I,
+        _STARTS_LABELLED if labelled else _STARTS,
+        _EDGE_LABELLED if labelled else _EDGE,
     )
 
 
@@ -64,7 +78,7 @@ class Scanner:
     def __init__(self, buffer: Buffer, tools: tuple[str, ...], watch: Watch) -> None:
         self.buffer = buffer
         self.segments: list[Segment] = []
-        self._marks = marks_for(tools)
+        self._tools = tools
         self._watch = watch
         self._labelled = False
 
@@ -95,20 +109,15 @@ class Scanner:
             self.segments.append(segment)
 
     def _next(self, index: int) -> Reading[regex.Match[str] | None]:
-        """The next mark; on a labelled line also one inside the line."""
-        match = yield from self.buffer.find(self._marks, index, functools.partial(self._watch, "text"))
-        if not self._labelled:
-            return match
-        limit = len(self.buffer.text) if match is None else match.start()
-        inline = INLINE_LABEL.search(self.buffer.text, index, limit)
-        return inline if inline is not None else match
+        """The next mark; once the reply is labelled, also one inside a line."""
+        marks = marks_for(self._tools, self._labelled)
+        return (yield from self.buffer.find(marks, index, functools.partial(self._watch, "text")))
 
     def _read(self, match: regex.Match[str]) -> Reading[Segment]:
-        kind = match.lastgroup if match.re is self._marks.pattern else "label"
         groups = match.groupdict()
-        if kind != "label" and groups.get("literal"):
+        if groups["literal"] is not None:
             return (yield from self._literal(match))
-        if match.re is not self._marks.pattern or groups.get("label") is not None:
+        if groups["label"] is not None or groups.get("inline") is not None:
             return self._label(match)
         if groups["fence"] is not None:
             return (yield from self._fence(match))
@@ -249,7 +258,7 @@ class Scanner:
 
     def _label(self, match: regex.Match[str]) -> Segment:
         groups = match.groupdict()
-        word = groups.get("word") or groups.get("heading") or ""
+        word = groups["word"] or groups["heading"] or groups.get("within") or ""
         kind, strong = kind_of(word)
         self._labelled = (self._labelled or (strong and kind in ("thought", "action"))) and kind != "answer"
         start = match.start()
@@ -279,12 +288,15 @@ class Scanner:
 
     def _behind_value(self, index: int) -> Reading[int]:
         """Another value, or an invented observation, may start on the line of a value."""
-        start = yield from self.buffer.blanks(index)
-        if self.buffer.text.startswith(OPENING, start):
+        while True:
+            start = yield from self.buffer.blanks(index)
+            if not self.buffer.text.startswith(OPENING, start):
+                break
             segment = yield from self._value(index, start)
-            if segment.kind == "value":
-                self._add(segment)
-                return (yield from self._behind_value(segment.end))
+            if segment.kind != "value":
+                break
+            self._add(segment)
+            index = segment.end
         match = yield from self.buffer.match(AFTER_VALUE, index)
         if match is None:
             return index

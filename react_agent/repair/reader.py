@@ -37,9 +37,10 @@ class Read:
 
 
 class Unreadable(Exception):
-    """No value stands here; `stable` is True when more text would not change that."""
+    """No value stands here; `stable` is True when more text would not change that, `position` is how far was read."""
 
     stable = False
+    position = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +136,7 @@ class Scanner:
             value = self.value("", 0)
         except Unreadable as problem:
             problem.stable = not self.touched_end
+            problem.position = self.pos
             raise
         return Read(value, self.pos, tuple(self.fixes.values()), self.cut, not self.touched_end)
 
