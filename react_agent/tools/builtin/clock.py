@@ -30,7 +30,7 @@ _OFFSET = re.compile(r"(?:UTC|GMT)?\s*(?P<sign>[+\-−])(?P<hours>\d{1,2})(?::?(
     "Use when the user asks for the current time, today's date or the day of the week.",
 )
 def current_time(
-    timezone: Annotated[str | None, "IANA 时区名，不填则为本地时间。IANA time zone name; leave it out for local time."] = None,
+    timezone: Annotated[str, "IANA 时区名，不填则为本地时间。IANA time zone name; leave it out for local time."] = "",
 ) -> dict[str, str]:
     """Time and day of the week; raises ValueError for a zone that is not known."""
     now = datetime.now(_zone(timezone)) if timezone.strip() else datetime.now().astimezone()
