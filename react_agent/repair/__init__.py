@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
 from react_agent.messages import Fix, Value
@@ -46,3 +48,13 @@ def repair(text: str, schema: Mapping[str, Any] | None = None) -> Repaired:
         return Repaired(found=False)
     value, fixes = (found.value, ()) if schema is None else fit(found.value, schema)
     return Repaired(value, found.fixes + fixes, found.cut)
+
+
+class _Callable(ModuleType):
+    """`react_agent.repair` is this package and the function of that name: importing the package must not hide the function."""
+
+    def __call__(self, text: str, schema: Mapping[str, Any] | None = None) -> Repaired:
+        return repair(text, schema)
+
+
+sys.modules[__name__].__class__ = _Callable

@@ -1,0 +1,307 @@
+"""The front door, with real tools and a scripted model."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import react_agent
+from react_agent import (
+    Agent,
+    Event,
+    Model,
+    ModelChunk,
+    ModelFailure,
+    OpenAIModel,
+    Outcome,
+    RunContext,
+    RunFinished,
+    ScriptedModel,
+    StepStarted,
+    ToolCallDelta,
+    UsageError,
+    tool,
+)
+
+
+@tool
+def add(a: int, b: int) -> int:
+    """Adds two numbers."""
+    return a + b
+
+
+@tool
+async def shout(text: str) -> str:
+    """Makes it loud."""
+    await asyncio.sleep(0)
+    return text.upper()
+
+
+def action(name: str, **arguments: object) -> str:
+    return f"Thought: go.\nAction: {json.dumps({'type': 'tool_call', 'name': name, 'args': arguments})}"
+
+
+def test_a_run() -> None:
+    result = Agent(ScriptedModel([action("add", a=2, b=40), "Final Answer: 42"]), [add]).run("2 + 40?")
+    assert result.ok
+    assert result.answer == "42"
+    assert result.steps[0].results[0].content == "42"
+
+
+def test_a_stream_ends_with_the_result() -> None:
+    events = list(Agent(ScriptedModel(["Hello"]), [add]).stream("hi"))
+    assert isinstance(events[-1], RunFinished)
+    assert events[-1].result.answer == "Hello"
+
+
+def test_async_runs_like_sync() -> None:
+    script = [action("shout", text="a"), action("add", a=1, b=2), "Final Answer: done"]
+    agent = Agent(ScriptedModel(script), [add, shout])
+    plain = Agent(ScriptedModel(script), [add, shout])
+
+    def timeless(events: list[Event]) -> list[dict]:
+        told = json.loads(json.dumps([event.to_dict() for event in events]))
+        for event in told:
+            for result in [event.get("result", {}), *event.get("result", {}).get("steps", [])]:
+                _without_times(result)
+        return told
+
+    async def main() -> list[Event]:
+        return [event async for event in agent.astream("go")]
+
+    assert timeless(asyncio.run(main())) == timeless(list(plain.stream("go")))
+
+
+def _without_times(value: object) -> None:
+    if isinstance(value, dict):
+        value.pop("seconds", None)
+        for inner in value.values():
+            _without_times(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            _without_times(inner)
+
+
+def test_arun() -> None:
+    result = asyncio.run(Agent(ScriptedModel([action("shout", text="hey"), "Final Answer: HEY"]), [shout]).arun("shout hey"))
+    assert result.answer == "HEY"
+    assert result.steps[0].results[0].content == "HEY"
+
+
+@pytest.mark.parametrize("task", ["", "  \n"])
+def test_an_empty_task_is_refused_before_any_request(task: str) -> None:
+    model = ScriptedModel([])
+    for begin in (Agent(model).run, Agent(model).stream, Agent(model).astream):
+        with pytest.raises(UsageError, match="task"):
+            begin(task)
+    assert model.requests == []
+
+
+def test_a_task_of_100_000_characters() -> None:
+    task = "数" * 100_000
+    model = ScriptedModel(["十万个字。"])
+    assert Agent(model, [add]).run(task).answer == "十万个字。"
+    assert model.requests[0].messages[-1]["content"] == task
+
+
+@pytest.mark.parametrize(
+    ("kind", "outcome"),
+    [
+        ("unreachable", Outcome.SERVER_ERROR),
+        ("unauthorized", Outcome.SERVER_ERROR),
+        ("unknown_model", Outcome.SERVER_ERROR),
+        ("broken_stream", Outcome.SERVER_ERROR),
+        ("rate_limited", Outcome.RATE_LIMITED),
+        ("context_overflow", Outcome.CONTEXT_OVERFLOW),
+    ],
+)
+def test_failures_of_the_world_are_outcomes(kind: str, outcome: Outcome) -> None:
+    failure = ModelFailure(kind, "start the server, or give another base_url")  # type: ignore[arg-type]
+    result = Agent(ScriptedModel([action("add", a=1, b=2), failure]), [add]).run("1 + 2?")
+    assert result.outcome is outcome
+    assert result.answer is None
+    assert result.error == "start the server, or give another base_url"
+    assert len(result.steps) == 1
+
+
+def test_80_two_runs_of_one_agent_do_not_mix() -> None:
+    barrier = threading.Barrier(2, timeout=30)
+
+    def reply(request) -> str:
+        text = request.messages[1]["content"]
+        barrier.wait()
+        number = int(text.split()[-1])
+        if len(request.messages) == 2:
+            return action("add", a=number, b=0)
+        return f"Final Answer: {request.messages[-1]['content'].split()[-1]}"
+
+    agent = Agent(ScriptedModel([reply] * 4), [add], max_steps=2)
+    with ThreadPoolExecutor(2) as pool:
+        first, second = pool.map(agent.run, ["say 1", "say 2"])
+    assert (first.answer, second.answer) == ("1", "2")
+    assert [len(result.steps) for result in (first, second)] == [2, 2]
+    assert first.messages[0].content == "say 1"
+
+
+def test_80_two_tasks_of_one_event_loop_do_not_mix() -> None:
+    def reply(request) -> str:
+        return f"Final Answer: {request.messages[1]['content']}"
+
+    agent = Agent(ScriptedModel([reply] * 3), [add])
+
+    async def main() -> list[str | None]:
+        results = await asyncio.gather(*(agent.arun(f"say {number}") for number in range(3)))
+        return [result.answer for result in results]
+
+    assert asyncio.run(main()) == ["say 0", "say 1", "say 2"]
+
+
+def test_a_refusal_of_tools_is_learned_for_the_next_run() -> None:
+    model = ScriptedModel([ModelFailure("tools_refused", "no tools"), "Final Answer: a", "Final Answer: b"], mode="auto")
+    agent = Agent(model, [add])
+    assert [agent.run("go").answer, agent.run("go").answer] == ["a", "b"]
+    assert [bool(request.tools) for request in model.requests] == [True, False, False]
+
+
+def test_the_mode_may_be_set_by_the_agent() -> None:
+    call = ModelChunk(tool_calls=(ToolCallDelta(0, "c", "add", '{"a": 1, "b": 2}'),), finish_reason="tool_calls", last=True)
+    result = Agent(ScriptedModel([call, "3"]), [add], mode="native").run("1 + 2?")
+    assert (result.answer, result.mode) == ("3", "native")
+
+
+def test_tools_are_given_the_context_of_the_run() -> None:
+    seen: list[RunContext] = []
+
+    @tool
+    def look(context: RunContext) -> str:
+        """Looks."""
+        seen.append(context)
+        return str(len(seen))
+
+    agent = Agent(ScriptedModel([action("look"), action("look"), "Final Answer: ok"] * 2), [look], deps={"user": 7})
+    agent.run("look twice")
+    agent.run("look twice")
+    assert [context.step for context in seen] == [1, 2, 1, 2]
+    assert seen[0].run_id == seen[1].run_id != seen[2].run_id
+    assert seen[0].deps == {"user": 7}
+
+
+def test_17_a_mail_is_not_sent_twice() -> None:
+    sent: list[str] = []
+
+    def send_email(to: str) -> str:
+        """Sends a mail."""
+        sent.append(to)
+        return "sent"
+
+    script = [action("send_email", to="a@example.org")] * 2 + ["Final Answer: sent"]
+    assert Agent(ScriptedModel(script), [send_email]).run("send it").ok
+    assert len(sent) == 1
+    assert Agent(ScriptedModel(script), [tool(send_email, repeatable=True)]).run("send it twice").ok
+    assert len(sent) == 3
+
+
+def test_14_the_result_of_an_answering_tool_is_the_answer() -> None:
+    replies = iter([ValueError("no such order"), "order 7: a lamp"])
+
+    def fetch(number: int) -> str:  # noqa: ARG001  what a real one would need
+        """Fetches an order."""
+        reply = next(replies)
+        if isinstance(reply, Exception):
+            raise reply
+        return reply
+
+    model = ScriptedModel([action("fetch", number=6), action("fetch", number=7)])
+    result = Agent(model, [tool(fetch, returns_answer=True)]).run("order 7?")
+    assert result.ok
+    assert result.answer == "order 7: a lamp"
+    assert result.steps[0].results[0].status == "error"
+
+
+def test_a_run_goes_on_from_the_history_of_another() -> None:
+    model = ScriptedModel(["Final Answer: I am Ann.", "Final Answer: Ann."])
+    agent = Agent(model, [add])
+    first = agent.run("Who are you?")
+    assert agent.run("Your name again?", first.messages).answer == "Ann."
+    contents = [message["content"] for message in model.requests[1].messages]
+    assert contents[1:] == ["Who are you?", "Final Answer: I am Ann.", "Your name again?"]
+
+
+def test_settings_reach_the_request() -> None:
+    model = ScriptedModel(["Final Answer: hi"])
+    Agent(model, [add], instructions="Be kind.", lang="zh", max_tokens=99, temperature=0.7).run("hello")
+    request = model.requests[0]
+    assert request.messages[0]["content"].startswith("Be kind.")
+    assert "可用工具" in request.messages[0]["content"]
+    assert (request.max_tokens, request.temperature) == (99, 0.7)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"max_steps": 0}, {"lang": "fr"}, {"dialect": "morse"}, {"max_tokens": 0}, {"base_url": "http://localhost"}],
+)
+def test_settings_that_cannot_work_are_refused(wrong: dict) -> None:
+    with pytest.raises(UsageError, match=next(iter(wrong))):
+        Agent(ScriptedModel([]), [add], **wrong)
+
+
+def test_something_else_than_a_model_is_refused() -> None:
+    with pytest.raises(UsageError, match="Model"):
+        Agent(object())  # type: ignore[arg-type]
+
+
+def test_two_tools_of_one_name_are_refused() -> None:
+    with pytest.raises(UsageError, match="add"):
+        Agent(ScriptedModel([]), [add, add])
+
+
+def test_a_name_makes_a_model_of_the_api() -> None:
+    agent = Agent("qwen", base_url="http://127.0.0.1:9/v1", api_key="x")
+    assert isinstance(agent.model, OpenAIModel)
+    assert isinstance(agent.model, Model)
+    assert agent.model.name == "qwen"
+
+
+def test_breaking_off_a_stream_is_fine() -> None:
+    for event in Agent(ScriptedModel(["a" * 100], chunk=1)).stream("hi"):
+        if isinstance(event, StepStarted):
+            break
+
+
+def test_public_names_are_all_there() -> None:
+    for name in react_agent.__all__:
+        assert getattr(react_agent, name) is not None
+    assert set(react_agent.__all__) <= set(dir(react_agent))
+    with pytest.raises(AttributeError, match="nothing"):
+        react_agent.nothing  # noqa: B018
+
+
+def test_the_listed_names_are_the_typed_ones() -> None:
+    source = Path(react_agent.__file__).read_text(encoding="utf-8")
+    typed = {line.split(" as ")[1] for line in source.splitlines() if line.startswith("    from .") and " as " in line}
+    assert typed == set(react_agent.__all__) - {"__version__"}
+
+
+def test_repair_is_a_function_even_after_its_package_is_loaded() -> None:
+    code = (
+        "import react_agent.repair.reader, react_agent\n"
+        "from react_agent import repair\n"
+        "assert repair('{a: 1').value == {'a': 1}\n"
+        "assert react_agent.repair('[1,').value == [1]\n"
+        "from react_agent.repair import fit\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_importing_the_package_loads_nothing_heavy() -> None:
+    heavy = ["openai", "pydantic", "jsonschema", "jinja2", "httpx", "asyncio", "regex"]
+    code = f"import sys, react_agent; print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], check=True, timeout=60, capture_output=True, text=True)
+    assert done.stdout.strip() == "[]"
