@@ -158,16 +158,19 @@ class LocalModel:
         params.port = 0  # a free one
         params.api_keys = [key]
         params.ui = False
+        params.endpoint_metrics = True
         params.verbosity = 3 if self._verbose else 0
         if self._threads is not None:
             params.cpuparams.n_threads = self._threads
         try:
-            return xllamacpp.Server(params)
+            server = xllamacpp.Server(params)
         except RuntimeError as error:
             raise ModelError(
                 f"llama.cpp cannot load {self._path} ({str(error).rstrip('.')}): is it a complete GGUF file, and is there room "
                 f"for a context of {self._context} tokens?"
             ) from error
+        server.handle_metrics()  # answered by its main loop: closing it before that has begun would wait for ever
+        return server
 
 
 class _Running:

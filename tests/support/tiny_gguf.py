@@ -71,7 +71,9 @@ def _metadata() -> list[bytes]:
         _text("llama.attention.layer_norm_rms_epsilon") + _pack("<If", FLOAT32, 1e-5),
         *(_text(key) + _pack("<II", UINT32, value) for key, value in numbers.items()),
         _text("tokenizer.ggml.tokens") + _pack("<IIQ", ARRAY, STRING, len(TOKENS)) + b"".join(map(_text, TOKENS)),
-        _text("tokenizer.ggml.scores") + _pack("<IIQ", ARRAY, FLOAT32, len(TOKENS)) + _pack(f"<{len(TOKENS)}f", *[0.0] * len(TOKENS)),
+        _text("tokenizer.ggml.scores")
+        + _pack("<IIQ", ARRAY, FLOAT32, len(TOKENS))
+        + _pack(f"<{len(TOKENS)}f", *[0.0] * len(TOKENS)),
         _text("tokenizer.ggml.token_type") + _pack("<IIQ", ARRAY, INT32, len(KINDS)) + _pack(f"<{len(KINDS)}i", *KINDS),
     ]
 

