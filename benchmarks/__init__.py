@@ -1,0 +1,1 @@
+"""What this package costs, as ratios within one run: `python -m benchmarks`."""

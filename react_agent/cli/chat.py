@@ -1,0 +1,71 @@
+"""`react-agent chat`: a conversation; every line is a task that knows what was said before."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from react_agent.agent import Agent
+from react_agent.messages import Message
+
+from .connect import connect
+from .options import ApiKey, BaseUrl, Files, Lang, Local, MaxSteps, Mode, Model, Target, Tools, Write
+from .show import Report
+from .terminal import open_console
+from .toolset import gather_tools
+from .watch import watch
+
+HELP = "/reset forgets the conversation, /tools lists the tools, /quit or Ctrl-D ends, Ctrl-C stops a run."
+
+
+def chat(
+    model: Model = "",
+    base_url: BaseUrl = "",
+    api_key: ApiKey = "",
+    mode: Mode = "auto",
+    local: Local = "",
+    lang: Lang = "auto",
+    tools: Tools = None,
+    files: Files = None,
+    write: Write = False,
+    max_steps: MaxSteps = 10,
+) -> None:
+    """Talk with a model that has tools.
+
+    It remembers the conversation; what can be done inside is shown at the start.
+
+    \b
+    react-agent chat --local
+    react-agent chat --base-url http://localhost:11434/v1 -m qwen3:8b --files notes
+    """
+    offered = gather_tools(tools or (), files, write=write)
+    with connect(Target(model, base_url, api_key, mode, local)) as found:
+        converse(Agent(found, tools=offered, lang=lang, max_steps=max_steps), [tool.name for tool in offered])
+
+
+def converse(agent: Agent, tools: Sequence[str]) -> None:
+    """Read, run, remember, until the end of the input."""
+    console = open_console(sys.stdout)
+    console.print(HELP, style="dim")
+    history: tuple[Message, ...] = ()
+    while (line := read_line()) not in (None, "/quit"):
+        match line:
+            case "":
+                continue
+            case "/reset":
+                history = ()
+            case "/tools":
+                console.print("\n".join(tools))
+            case _ if line and line.startswith("/"):
+                console.print(HELP, style="dim")
+            case _:
+                result = watch(agent.stream(line, history=history), [Report(console)])
+                history = result.messages or history
+
+
+def read_line() -> str | None:
+    """The next line without blanks around it; None at the end of the input, or on Ctrl-C."""
+    try:
+        return input("> ").strip()
+    except EOFError:
+        return None

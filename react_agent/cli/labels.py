@@ -1,0 +1,67 @@
+"""The words the terminal shows, by language of the task.
+
+One table per language, same keys; a language without a table gets English.
+"""
+
+from __future__ import annotations
+
+Labels = dict[str, str]
+
+ENGLISH: Labels = {
+    "thought": "Thought",
+    "reply": "Reply",
+    "action": "Action",
+    "observation": "Observation",
+    "answer": "Answer",
+    "refused": "Refused",
+    "correction": "Correction",
+    "guard": "Guard",
+    "mode": "Mode",
+    "closing": "last request, without tools",
+    "characters": "characters",
+    "steps": "steps",
+    "tokens": "tokens",
+    "completed": "completed",
+    "step_limit": "not completed: the step limit was reached",
+    "loop_guard": "not completed: the model repeated itself",
+    "format_failed": "not completed: the model did not keep to the format",
+    "empty_reply": "not completed: the model said nothing",
+    "output_limit": "not completed: the reply was cut at its maximum length",
+    "context_overflow": "not completed: the conversation no longer fits the model",
+    "rate_limited": "not completed: the server limits the rate of requests",
+    "deadline": "not completed: the time was up",
+    "cancelled": "cancelled",
+    "server_error": "not completed: the model's server failed",
+}
+
+CHINESE: Labels = {
+    "thought": "思考",
+    "reply": "回复",
+    "action": "行动",
+    "observation": "观察",
+    "answer": "回答",
+    "refused": "拒绝",
+    "correction": "纠正",
+    "guard": "护栏",
+    "mode": "模式",
+    "closing": "最后一次请求，不带工具",
+    "characters": "字符",
+    "steps": "步",
+    "tokens": "词元",
+    "completed": "完成",
+    "step_limit": "未完成：达到步数上限",
+    "loop_guard": "未完成：模型在重复",
+    "format_failed": "未完成：模型没有遵守格式",
+    "empty_reply": "未完成：模型没有回复",
+    "output_limit": "未完成：回复达到最大长度而被截断",
+    "context_overflow": "未完成：对话超出模型的上下文",
+    "rate_limited": "未完成：服务器限制了请求频率",
+    "deadline": "未完成：时间用尽",
+    "cancelled": "已取消",
+    "server_error": "未完成：模型服务器出错",
+}
+
+
+def labels_for(lang: str) -> Labels:
+    """The words for a language code such as "zh" or "en"."""
+    return CHINESE if lang.startswith("zh") else ENGLISH

@@ -1,0 +1,87 @@
+"""The options that several commands share: their names, help texts and what they are gathered in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+from react_agent.driving.ports import ModeChoice
+from react_agent.engine.settings import LangChoice
+from react_agent.models.weights import catalogue
+
+DEFAULT_LOCAL = "default"
+"""What `--local` without a name means."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Which model to talk to, as the user said it; empty text means not said."""
+
+    model: str = ""
+    base_url: str = ""
+    api_key: str = ""
+    mode: ModeChoice = "auto"
+    local: str = ""
+
+
+class LocalCommand(TyperCommand):
+    """A command whose `--local` may stand without a name, also before the task."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, spell_out_local(args))
+
+
+def spell_out_local(arguments: list[str]) -> list[str]:
+    """`--local` without a name gets the default; a name is one of the catalogue, or a .gguf file.
+
+    So `--local "What is 2 + 2?"` is a task and `--local model.gguf` is a model.
+    """
+    spelled = list(arguments)
+    end = spelled.index("--") if "--" in spelled else len(spelled)
+    for place in (at for at in range(end) if spelled[at] == "--local"):
+        if place + 1 >= end or not names_weights(spelled[place + 1]):
+            spelled[place] = f"--local={DEFAULT_LOCAL}"
+    return spelled
+
+
+def names_weights(word: str) -> bool:
+    return word.endswith(".gguf") or word in {entry.name for entry in catalogue()}
+
+
+Model = Annotated[str, typer.Option("--model", "-m", metavar="NAME", help="Name of the model at its server.")]
+BaseUrl = Annotated[
+    str,
+    typer.Option(
+        "--base-url", metavar="URL", envvar="OPENAI_BASE_URL", help="OpenAI-compatible server, e.g. http://localhost:11434/v1."
+    ),
+]
+ApiKey = Annotated[
+    str, typer.Option("--api-key", metavar="KEY", envvar="OPENAI_API_KEY", show_default=False, help="Key for that server.")
+]
+Mode = Annotated[
+    ModeChoice,
+    typer.Option(
+        metavar="auto|native|text",
+        help="native: the server's function calling; text: tools in the prompt; auto: native, text where it fails.",
+    ),
+]
+Local = Annotated[
+    str,
+    typer.Option("--local", metavar="[NAME]", help="Use a model on this machine: a name from `models list` or a .gguf file."),
+]
+Lang = Annotated[LangChoice, typer.Option(metavar="auto|zh|en", help="Language of the prompts; auto: that of the task.")]
+Tools = Annotated[
+    list[str] | None,
+    typer.Option("--tools", metavar="MODULE:ATTR", help="Tools to offer; may be repeated. Without it, a demo set."),
+]
+Files = Annotated[
+    Path | None,
+    typer.Option("--files", metavar="ROOT", help="Add tools that list and read files inside ROOT, nowhere else."),
+]
+Write = Annotated[bool, typer.Option("--write", help="With --files: also a tool that writes files there.")]
+MaxSteps = Annotated[int, typer.Option("--max-steps", metavar="N", min=1, help="Turns of the model before it must answer.")]
+Json = Annotated[bool, typer.Option("--json", help="Write JSON instead of text.")]

@@ -1,0 +1,99 @@
+"""`react-agent parse`: what would be read in a reply, and why.
+
+In: the text of a reply and the tools it was written for.  Out: calls, refusals, answer and thought, each with its reasons.
+Nothing is run.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from react_agent.errors import UsageError
+from react_agent.messages import Call, Parsed, Rejected
+from react_agent.parsing import parse as parse_text
+
+from .options import Json, Tools
+from .show import clip, show_arguments
+from .terminal import clean, open_console
+from .toolset import gather_tools
+
+File = Annotated[str, typer.Argument(metavar="[FILE]", help="The text of a model's reply; without it, or with -, stdin.")]
+
+
+def parse(file: File = "-", tools: Tools = None, json_output: Json = False) -> None:
+    """Show what would be read in a model's reply.
+
+    Calls with their dialect and fixes, what was refused and why, answer and thought. Nothing is run.
+
+    \b
+    echo '<tool_call>{"name": "get_weather", "arguments": {"city": "北京"}}' | react-agent parse
+    react-agent parse reply.txt --tools mytools:TOOLS
+    react-agent parse reply.txt --tools tools.json     # OpenAI-style tools, or name, description, parameters
+    """
+    parsed = parse_text(read_text(file), read_tools(tools or ()))
+    if json_output:
+        typer.echo(json.dumps(parsed.to_dict(), ensure_ascii=False))
+        return
+    console = open_console(sys.stdout)
+    for line in describe(parsed):
+        console.print(clean(line))
+
+
+def read_text(file: str) -> str:
+    """The text of a file, or of stdin; bytes that are no UTF-8 become replacement characters."""
+    try:
+        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    except OSError as error:
+        raise UsageError(f"cannot read {file}: {error.strerror}") from None
+    return data.decode("utf-8", "replace")
+
+
+def read_tools(names: Sequence[str]) -> list[Any]:
+    """Tools of Python modules, and tool specifications of JSON files."""
+    files = [name for name in names if name.endswith(".json")]
+    modules = [name for name in names if name not in files]
+    specs = [spec for file in files for spec in read_specs(file)]
+    return [*specs, *(gather_tools(modules) if modules or not files else [])]
+
+
+def read_specs(file: str) -> list[Any]:
+    try:
+        value = json.loads(read_text(file))
+    except ValueError as error:
+        raise UsageError(f"{file} is not JSON: {error}") from None
+    return value if isinstance(value, list) else [value]
+
+
+def describe(parsed: Parsed) -> Iterator[str]:
+    """The lines of the report."""
+    for call in parsed.calls:
+        yield from describe_call(call)
+    for rejected in parsed.rejected:
+        yield from describe_rejected(rejected)
+    if parsed.thought:
+        yield f"thought   {parsed.thought}"
+    if parsed.answer is not None:
+        yield f"answer    {parsed.answer}"
+    if parsed.cut:
+        yield "cut       the reply ends inside a value"
+    if not (parsed.calls or parsed.rejected or parsed.thought or parsed.answer):
+        yield "nothing   no call, no answer"
+
+
+def describe_call(call: Call) -> Iterator[str]:
+    yield f"call      {call.name}{show_arguments(call)}"
+    yield f"          dialect {call.dialect}, evidence {call.evidence}, characters {'–'.join(map(str, call.span))}"
+    for fix in call.fixes:
+        yield f"          fix {fix.name} {fix.path} {fix.note}".rstrip()
+
+
+def describe_rejected(rejected: Rejected) -> Iterator[str]:
+    yield f"refused   {rejected.name or clip(rejected.text, 80)}: {rejected.reason}"
+    for problem in rejected.problems:
+        yield f"          {problem}"

@@ -1,0 +1,79 @@
+"""`react-agent run`: one task, live."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated, TextIO
+
+import typer
+
+from react_agent.agent import Agent
+from react_agent.errors import UsageError
+
+from .connect import connect
+from .lines import JsonLines
+from .options import ApiKey, BaseUrl, Files, Json, Lang, Local, MaxSteps, Mode, Model, Target, Tools, Write
+from .show import Report
+from .terminal import open_console
+from .toolset import gather_tools
+from .watch import Watcher, exit_code, watch
+
+Task = Annotated[str, typer.Argument(metavar="TASK", help="What to do; - reads it from stdin.")]
+Trace = Annotated[
+    Path | None,
+    typer.Option("--trace", metavar="FILE", help="Write every event and every request to FILE, as JSON lines."),
+]
+
+
+def run(
+    task: Task,
+    model: Model = "",
+    base_url: BaseUrl = "",
+    api_key: ApiKey = "",
+    mode: Mode = "auto",
+    local: Local = "",
+    lang: Lang = "auto",
+    tools: Tools = None,
+    files: Files = None,
+    write: Write = False,
+    max_steps: MaxSteps = 10,
+    json_output: Json = False,
+    trace: Trace = None,
+) -> None:
+    """Do a task with tools, live.
+
+    Thoughts, actions, observations and the answer are shown as they come, in the language of the task.
+
+    \b
+    react-agent run "北京和上海今天哪个更热？温差多少度？"
+    react-agent run --base-url http://localhost:11434/v1 -m qwen3:8b "What is 12.5% of 840?"
+    react-agent run --tools mytools:TOOLS --files notes "Sum up my notes" --trace run.jsonl
+    echo "What time is it?" | react-agent run --json - | jq .event
+
+    \b
+    Exit code: 0 completed, 1 not completed, 2 something to change, 130 cancelled (Ctrl-C).
+    """
+    offered = gather_tools(tools or (), files, write=write)
+    words = read_task(task)
+    with ExitStack() as stack:
+        watchers: list[Watcher] = [JsonLines(sys.stdout) if json_output else Report(open_console(sys.stdout))]
+        if trace:
+            watchers.append(JsonLines(stack.enter_context(open_trace(trace)), requests=True))
+        found = stack.enter_context(connect(Target(model, base_url, api_key, mode, local)))
+        agent = Agent(found, tools=offered, lang=lang, max_steps=max_steps)
+        result = watch(agent.stream(words), watchers)
+    raise typer.Exit(exit_code(result))
+
+
+def read_task(task: str) -> str:
+    """The task itself, or what stdin says."""
+    return sys.stdin.buffer.read().decode("utf-8", "replace") if task == "-" else task
+
+
+def open_trace(path: Path) -> TextIO:
+    try:
+        return path.open("w", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write the trace {path}: {error.strerror}") from None
