@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import inspect
+import re
 import sys
 import typing
 from collections.abc import Iterable
@@ -21,6 +22,8 @@ from react_agent.errors import UsageError
 from .spec import Tool
 from .toolbox import Toolbox, as_tool
 
+_NAME = re.compile(r"([^:].*?)(?::([^\W\d]\w*))?")  # the colon of a drive (C:\) is followed by no name
+
 
 def load(name: str) -> list[Tool]:
     """The tools that `name` stands for; a module alone stands for all `Tool`s at its top level.
@@ -28,9 +31,10 @@ def load(name: str) -> list[Tool]:
     Raises:
         UsageError: there is no such module or attribute, it cannot be imported, or it holds no tool.
     """
-    source, _, attribute = name.rpartition(":") if ":" in name[2:] else (name, "", "")  # not the colon of "C:\\tools.py"
-    if not source:
+    found = _NAME.fullmatch(name)
+    if found is None:
         raise UsageError(f'tools are named as "module:attr" or "file.py:attr", but {name!r} came')
+    source, attribute = found.groups()
     module = _import(source)
     return _tools_at(module, source, attribute) if attribute else _tools_of(module, source)
 

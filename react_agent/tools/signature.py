@@ -93,7 +93,8 @@ def _parameters(function: Callable[..., Any], tool: str) -> list[inspect.Paramet
     for parameter in parameters:
         if parameter.kind not in _BY_NAME:
             raise ToolDefinitionError(
-                f'tool "{tool}": "{parameter}" cannot be described to a model; name each parameter, or use Tool.from_schema'
+                f'tool "{tool}": the {parameter.kind.description} parameter "{parameter.name}" cannot be described to a model; '
+                "let each parameter be passed by name, or use Tool.from_schema"
             )
     if parameters and parameters[0].name in ("self", "cls"):
         raise ToolDefinitionError(f'tool "{tool}" is a method: make the tool of the bound method, tool(object.method)')

@@ -1,0 +1,279 @@
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pydantic
+import pytest
+
+from react_agent.errors import ToolDefinitionError, UsageError
+from react_agent.messages import Call, Result
+from react_agent.tools import RunContext, Tool, Toolbox, as_tool, tool
+
+Runner = Callable[[Toolbox, Call], Result]
+
+
+def sync_run(box: Toolbox, call: Call) -> Result:
+    return box.run(call)
+
+
+def async_run(box: Toolbox, call: Call) -> Result:
+    return asyncio.run(box.arun(call))
+
+
+def sync_run_in_a_running_loop(box: Toolbox, call: Call) -> Result:
+    async def inside() -> Result:
+        return box.run(call)
+
+    return asyncio.run(inside())
+
+
+every_way = pytest.mark.parametrize("run", [sync_run, async_run, sync_run_in_a_running_loop])
+
+
+def add(a: int, b: int = 1) -> int:
+    return a + b
+
+
+async def add_later(a: int, b: int = 1) -> int:
+    await asyncio.sleep(0)
+    return a + b
+
+
+def add_by_promise(a: int) -> Any:
+    """Not a coroutine function, and still something to await comes back."""
+    return add_later(a)
+
+
+class Even(pydantic.BaseModel):
+    number: int
+
+    @pydantic.field_validator("number")
+    @classmethod
+    def is_even(cls, number: int) -> int:
+        if number % 2:
+            raise ValueError("must be even")
+        return number
+
+
+# --- what it holds ---------------------------------------------------------------------------------------------------
+
+
+def test_specs_come_in_the_order_given() -> None:
+    box = Toolbox([add, tool(add, name="plus")])
+    assert [spec.name for spec in box.specs] == ["add", "plus"]
+    assert [each.name for each in box] == ["add", "plus"]
+    assert len(box) == 2
+    assert box.get("plus") is not None
+    assert box.get("Plus") is None
+
+
+def test_openai_style_dicts() -> None:
+    about = {"name": "sum", "description": "Adds.", "parameters": {"properties": {"a": {"type": "integer"}}}}
+    for item in ({"type": "function", "function": about, "run": add}, {**about, "run": add}):
+        made = as_tool(item)
+        assert (made.name, made.description) == ("sum", "Adds.")
+        assert Toolbox([item]).run(Call("sum", {"a": 2})).content == "3"
+
+
+def test_two_tools_of_one_name() -> None:
+    with pytest.raises(UsageError, match='two tools are called "add"'):
+        Toolbox([add, tool(add)])
+
+
+@pytest.mark.parametrize(
+    ("item", "part"),
+    [
+        ([add], r"put \* before"),
+        ("add", "str came"),
+        ({"name": "x"}, '"run"'),
+        ({"type": "function", "function": {"name": "x"}}, '"run"'),
+        ({"run": add}, '"name"'),
+        ({"name": None, "run": add}, "name"),
+    ],
+)
+def test_what_is_no_tool(item: Any, part: str) -> None:
+    with pytest.raises(ToolDefinitionError, match=part):
+        Toolbox([item])
+
+
+def test_the_limit_has_a_least_value() -> None:
+    with pytest.raises(UsageError, match="at least 200"):
+        Toolbox([], max_output=10)
+
+
+# --- running ---------------------------------------------------------------------------------------------------------
+
+
+@every_way
+@pytest.mark.parametrize("function", [add, add_later, add_by_promise])
+def test_sync_and_async_tools_run_everywhere(run: Runner, function: Callable[..., Any]) -> None:
+    result = run(Toolbox([function]), Call(function.__name__, {"a": 2}, id="c1"))
+    assert (result.call_id, result.name, result.content, result.status) == ("c1", function.__name__, "3", "ok")
+    assert result.seconds > 0
+
+
+@every_way
+def test_the_context_reaches_the_tool(run: Runner) -> None:
+    def whoami(context: RunContext) -> Any:
+        return context.run_id or "nobody"
+
+    assert run(Toolbox([whoami]), Call("whoami")).content == "nobody"
+
+
+def test_the_context_of_a_run() -> None:
+    def whoami(context: RunContext) -> Any:
+        return [context.run_id, context.step, context.deps]
+
+    context = RunContext("r", 2, {"user": "Lin"})
+    box = Toolbox([whoami])
+    assert box.run(Call("whoami"), context).content == '["r", 2, {"user": "Lin"}]'
+    assert asyncio.run(box.arun(Call("whoami"), context)).content == '["r", 2, {"user": "Lin"}]'
+
+
+@every_way
+@pytest.mark.parametrize(
+    ("call", "parts"),
+    [
+        (Call("plus", {}, id="7"), ['no tool "plus"', "add"]),
+        (Call("add", {"a": "2"}), ['"a" must be an integer', '"2"']),
+        (Call("add", {}), ['"a" is missing']),
+        (Call("add", {"a": 1, "c": 2}), ['"c" is not a known name', '"a", "b"']),
+    ],
+)
+def test_nothing_that_is_invalid_runs(run: Runner, call: Call, parts: list[str]) -> None:
+    ran = []
+
+    def add(a: int, b: int = 1) -> int:
+        ran.append(a)
+        return a + b
+
+    result = run(Toolbox([add]), call)
+    assert (result.status, result.call_id, ran) == ("error", call.id, [])
+    assert result.content.startswith("Error: ")
+    assert all(part in result.content for part in parts)
+
+
+@every_way
+@pytest.mark.parametrize("error", [ValueError("no such part"), StopIteration("x"), RecursionError("x"), AssertionError("x")])
+def test_what_a_tool_raises_is_told(run: Runner, error: Exception) -> None:
+    def fail() -> None:
+        raise error
+
+    async def fail_later() -> None:
+        raise error
+
+    result = run(Toolbox([fail]), Call("fail"))
+    assert (result.content, result.status) == (f"Error: {type(error).__name__}: {error}", "error")
+    assert run(Toolbox([fail_later]), Call("fail_later")).status == "error"
+
+
+@every_way
+def test_arguments_that_fit_the_schema_and_cannot_be_converted(run: Runner) -> None:
+    def halve(even: Even) -> Any:
+        return even
+
+    result = run(Toolbox([halve]), Call("halve", {"even": {"number": 3}}))
+    assert result.content == 'Error: ValueError: "even.number": Value error, must be even'
+    made = Tool.from_model(Even, lambda even: even.number)
+    assert run(Toolbox([made]), Call("Even", {"number": 3})).content == 'Error: ValueError: "number": Value error, must be even'
+
+
+@every_way
+def test_a_result_whose_own_code_fails_is_told(run: Runner) -> None:
+    class Lazy(dict[str, Any]):
+        def items(self) -> Any:
+            raise OSError("connection lost")
+
+    assert run(Toolbox([tool(lambda: Lazy(), name="get")]), Call("get")).content == "Error: OSError: connection lost"
+
+
+@every_way
+def test_statuses_of_results(run: Runner) -> None:
+    def give(what: str) -> Any:
+        return {"none": None, "rows": [], "long": "x" * 1_000}[what]
+
+    box = Toolbox([give], max_output=300)
+    assert run(box, Call("give", {"what": "none"})).status == "empty"
+    assert run(box, Call("give", {"what": "rows"})).status == "empty"
+    long = run(box, Call("give", {"what": "long"}))
+    assert long.status == "truncated"
+    assert len(long.content) <= 300
+
+
+@pytest.mark.parametrize("run", [sync_run, async_run])
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit])
+def test_an_interrupt_passes(run: Runner, error: type[BaseException]) -> None:
+    def stop() -> None:
+        raise error
+
+    with pytest.raises(error):
+        run(Toolbox([stop]), Call("stop"))
+
+
+def test_cancellation_passes_and_reaches_the_tool() -> None:
+    seen = []
+
+    async def main() -> None:
+        started = asyncio.Event()
+
+        async def wait() -> None:
+            started.set()
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                seen.append("cancelled")
+                raise
+
+        task = asyncio.create_task(Toolbox([wait]).arun(Call("wait")))
+        await started.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(main())
+    assert seen == ["cancelled"]
+
+
+def test_a_sync_tool_does_not_block_the_loop() -> None:
+    async def main() -> list[str]:
+        go_on = threading.Event()
+
+        def block() -> str:
+            return str(go_on.wait(timeout=30))
+
+        async def release() -> str:
+            go_on.set()
+            return "released"
+
+        box = Toolbox([block, release])
+        results = await asyncio.gather(box.arun(Call("block")), box.arun(Call("release")))
+        return [result.content for result in results]
+
+    assert asyncio.run(main()) == ["True", "released"]
+
+
+def test_async_tools_of_sync_runs_share_one_loop() -> None:
+    loops = set()
+
+    async def look() -> None:
+        loops.add(asyncio.get_running_loop())
+
+    box = Toolbox([look])
+    box.run(Call("look"))
+    thread = threading.Thread(target=box.run, args=(Call("look"),))
+    thread.start()
+    thread.join()
+    box.run(Call("look"))
+    assert len(loops) == 1
+
+
+def test_a_sync_run_inside_an_async_tool_of_a_sync_run() -> None:
+    inner = Toolbox([add_later])
+
+    async def outer() -> str:
+        return inner.run(Call("add_later", {"a": 1})).content
+
+    assert Toolbox([outer]).run(Call("outer")).content == "2"
