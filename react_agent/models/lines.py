@@ -47,6 +47,11 @@ class Line:
             if self._stream is not None:
                 self._stream.close()
 
+    def offered(self) -> tuple[str, ...]:
+        """The names GET /models tells; () when it fails."""
+        names = self._reply(ListModels())
+        return names if isinstance(names, tuple) else ()
+
     def _reply(self, ask: Ask) -> object:
         try:
             match ask:

@@ -17,7 +17,7 @@ from react_agent.events import ModelFailure, ModelPiece, ModelRequest
 from .body import body_of
 from .capability import SHARED, Capabilities, checked_mode, start_mode
 from .clients import Clients, endpoint
-from .exchange import Exchange, ListModels, exchange, pick_model
+from .exchange import Exchange, exchange, pick_model
 from .failures import Situation
 from .lines import AsyncLine, Line
 
@@ -96,8 +96,7 @@ class OpenAIModel:
 
     def offered(self) -> tuple[str, ...]:
         """The names of the models the server lists; () when it cannot tell."""
-        names = Line(self._clients.blocking()).answer(ListModels())
-        return names if isinstance(names, tuple) else ()
+        return Line(self._clients).offered()
 
     def close(self) -> None:
         """Close idle connections; a later request opens new ones.  Not needed before the end of a program."""

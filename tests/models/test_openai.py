@@ -322,6 +322,13 @@ def test_without_a_name_and_without_a_list_it_says_so(ask: Ask, models: Any, kin
     assert (failure.kind, says in failure.message) == (kind, True)
 
 
+def test_the_names_a_server_offers_can_be_asked_for() -> None:
+    with ScriptedServer(models=["a", "b"]) as server:
+        assert model_at(server).offered() == ("a", "b")
+    with ScriptedServer(models=Fail(404, "no such page")) as server:
+        assert model_at(server).offered() == ()
+
+
 # --- misuse and cost -------------------------------------------------------------------------------------------------
 
 

