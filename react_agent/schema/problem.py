@@ -138,5 +138,6 @@ def show(value: Any) -> str:
 
 
 def shorten(text: str, limit: int = _SHOWN) -> str:
-    """`text`, or its beginning and "…" when it is longer than `limit` characters."""
-    return text if len(text) <= limit else text[: limit - 1] + "…"
+    """`text`, or its beginning and "…" when it is longer than `limit` characters; half surrogates cannot be sent: "?"."""
+    shown = text if len(text) <= limit else text[: limit - 1] + "…"
+    return shown.encode("utf-8", "replace").decode("utf-8")

@@ -32,7 +32,7 @@ def render(value: Any, limit: int) -> tuple[str, Status]:
     if value is None:
         return NO_VALUE, "empty"
     plain = _Plain().of(value)
-    text = _sendable(plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False))
+    text = sendable(plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False))
     if not text.strip():
         return EMPTY_TEXT, "empty"
     if plain in ({}, []):
@@ -139,7 +139,7 @@ def _border(text: str, at: int, *, back: bool) -> int:
     return before if back or before == at else min((border for border in borders if border > at), default=at)
 
 
-def _sendable(text: str) -> str:
+def sendable(text: str) -> str:
     """Surrogate halves joined where they are pairs, replaced where they are not: they cannot be encoded."""
     try:
         text.encode("utf-8")

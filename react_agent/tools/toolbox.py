@@ -19,7 +19,7 @@ from react_agent.schema import checker
 
 from .context import RunContext
 from .failures import tell
-from .results import render
+from .results import render, sendable
 from .running import finish, in_thread
 from .spec import Tool, tool
 
@@ -128,11 +128,11 @@ async def _attempt_await(value: Any) -> Any:
 
 def _rendered(value: Any, limit: int) -> tuple[str, Status]:
     if isinstance(value, _Failed):
-        return value.text, "error"
+        return sendable(value.text), "error"
     try:
         return render(value, limit)
     except Exception as error:  # the returned object's own code, such as a property that raises
-        return tell(error), "error"
+        return sendable(tell(error)), "error"
 
 
 def as_tool(item: ToolLike) -> Tool:

@@ -116,5 +116,12 @@ def test_long_values_names_and_schemas_are_shortened() -> None:
         assert "…" in sentence
 
 
+def test_half_surrogates_are_not_repeated() -> None:
+    for sentence in say(
+        {"properties": {"a": {"type": "integer"}}, "additionalProperties": False}, {"a": "\ud83d", "\ud83d": 1}
+    ):
+        assert sentence.encode("utf-8")
+
+
 def test_a_value_that_is_no_json_is_shown_too() -> None:
     assert "object" in say({"type": "string"}, object())[0]

@@ -191,6 +191,18 @@ def test_a_result_whose_own_code_fails_is_told(run: Runner) -> None:
 
 
 @every_way
+@pytest.mark.parametrize("call", [Call("\ud83d"), Call("add", {"a": "\ud83d"}), Call("fail"), Call("echo")])
+def test_every_result_can_be_sent(run: Runner, call: Call) -> None:
+    def fail() -> None:
+        raise ValueError("half \ud83d")
+
+    def echo() -> str:
+        return "half \ud83d"
+
+    assert run(Toolbox([add, fail, echo]), call).content.encode("utf-8")
+
+
+@every_way
 def test_statuses_of_results(run: Runner) -> None:
     def give(what: str) -> Any:
         return {"none": None, "rows": [], "long": "x" * 1_000}[what]

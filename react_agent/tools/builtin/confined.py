@@ -88,9 +88,13 @@ class Confined:
         return sorted(found)
 
     def _may_show(self, entry: os.DirEntry[str], place: _Place) -> bool:
-        if entry.is_symlink():
-            return (place.path / entry.name).resolve().is_relative_to(self._root)
-        return entry.is_file() or entry.is_dir()
+        if not entry.is_symlink():
+            return entry.is_file() or entry.is_dir()
+        try:
+            target = (place.path / entry.name).resolve(strict=True)
+        except (OSError, RuntimeError):  # it leads to nothing or in a circle
+            return False
+        return target.is_relative_to(self._root) and (target.is_file() or target.is_dir())
 
     def _inside(self, path: str) -> tuple[str, ...]:
         """The way from the root, all links resolved."""

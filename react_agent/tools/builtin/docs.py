@@ -103,12 +103,12 @@ def _passages(path: Path, root: Path) -> Iterator[Passage]:
     """Paragraphs, each with the headings right above it; long ones in pieces."""
     name, heading = path.relative_to(root).as_posix(), ""
     for paragraph in re.split(r"\n[ \t]*\n", path.read_text(encoding="utf-8", errors="replace")):
-        text = heading + paragraph.strip()
-        if not text or (text.startswith("#") and "\n" not in paragraph.strip()):
-            heading = text and text + "\n"
-            continue
-        heading = ""
-        yield from (Passage(name, piece) for piece in _pieces(text))
+        text = paragraph.strip()
+        if text.startswith("#") and "\n" not in text:
+            heading += text + "\n"
+        elif text:
+            yield from (Passage(name, piece) for piece in _pieces(heading + text))
+            heading = ""
 
 
 def _pieces(text: str) -> Iterator[str]:
