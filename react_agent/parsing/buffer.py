@@ -9,6 +9,7 @@ Text is joined at once while it is short and in steps of a sixty-fourth when it 
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Generator
 from typing import TypeVar
@@ -38,10 +39,18 @@ class Marks:
     def __init__(
         self, source: str, flags: int = 0, starts: re.Pattern[str] | None = None, edge: re.Pattern[str] | None = None
     ) -> None:
-        self.pattern = regex.compile(source, flags)
-        self.unsure = regex.compile(rf"(?:{source})[^\s\S]", flags)
+        self._source = source
+        self._flags = flags
         self.starts = starts
         self.edge = edge
+
+    @functools.cached_property
+    def pattern(self) -> regex.Pattern[str]:
+        return regex.compile(self._source, self._flags)
+
+    @functools.cached_property
+    def unsure(self) -> regex.Pattern[str]:
+        return regex.compile(rf"(?:{self._source})[^\s\S]", self._flags)
 
     def search(self, text: str, index: int) -> regex.Match[str] | None:
         """The leftmost match at or behind `index`."""
@@ -72,6 +81,7 @@ class Buffer:
         self.text = ""
         self.closed = False
         self._spent = 0
+        self._absent: set[Marks] = set()
         self._pending: list[str] = []
         self._waiting = 0
 
@@ -121,6 +131,10 @@ class Buffer:
 
         A match is final when nothing at or before its start could still become a match.
         """
+        if marks in self._absent:
+            if passed is not None:
+                passed(index, len(self.text))
+            return None
         searched = index
         while True:
             match = marks.search(self.text, searched)
@@ -134,8 +148,11 @@ class Buffer:
                     match = None
             if passed is not None and border > index:
                 passed(index, border)
-            if match is not None or self.closed:
+            if match is not None:
                 return match
+            if self.closed:
+                self._absent.add(marks)
+                return None
             index = max(index, border)
             searched = index
             yield
@@ -210,7 +227,8 @@ class Buffer:
                 else:
                     depth += 1 if char in "{[｛［" else -1
                     if depth > MAX_DEPTH:
-                        return self._in_vain(index - start)
+                        self._in_vain(index - start)
+                        return None
                 index = match.end()
             balanced = depth <= 0 and index > start
             if balanced and (found := strict(self.text, start)) is not None:
@@ -222,7 +240,8 @@ class Buffer:
                     loose = read(self.text, start)
                 except Unreadable as problem:
                     if self.closed or problem.stable:
-                        return self._in_vain(problem.position - start)
+                        self._in_vain(problem.position - start)
+                        return None
                 else:
                     if loose.cut and self.closed:
                         self._in_vain(loose.end - start)
@@ -231,6 +250,7 @@ class Buffer:
             yield
 
     def _in_vain(self, characters: int) -> None:
+        """Remember what was read without a value at its end."""
         self._spent += characters + 8
 
 

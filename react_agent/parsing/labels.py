@@ -17,36 +17,39 @@ from .words import any_of
 
 LabelKind = Literal["thought", "action", "input", "observe", "answer", "question"]
 
-STRONG: dict[LabelKind, tuple[str, ...]] = {
-    "thought": ("思考", "思考过程", "想法", "思路", "Thought", "Thoughts", "Thinking", "Though"),
-    "action": ("行动", "动作", "行动名称", "调用工具", "Action", "Action Name", "Act", "Tool Call", "工具调用"),
-    "input": ("行动输入", "动作输入", "行动参数", "动作参数", "工具输入", "工具参数", "输入参数", "Action Input", "Action Inputs",
-              "ActionInput", "Action_Input", "Action Arguments", "Action Args", "Action Parameters", "Tool Input", "Tool Arguments"),
-    "observe": ("观察", "观察结果", "观测", "观测结果", "工具结果", "执行结果", "工具执行结果", "工具返回", "工具返回结果", "工具输出", "返回结果",
-                "Observation", "Observations", "Tool Result", "Tool Output", "Tool Response"),
-    "answer": ("最终答案", "最终回答", "最终回复", "最后答案", "最终结果", "Final Answer", "Final Response", "FinalAnswer", "Final answer"),
-    "question": ("Question", "New Question", "User", "Human", "用户", "用户问题", "用户提问"),
-}  # fmt: skip
-WEAK: dict[LabelKind, tuple[str, ...]] = {
-    "thought": ("分析", "推理", "Reasoning", "Plan", "计划"),
-    "action": ("工具", "工具名", "工具名称", "使用工具", "函数", "函数名", "Tool", "Tool Name", "Function"),
-    "input": ("输入", "参数", "Input", "Arguments", "Args", "Parameters", "Params"),
-    "observe": ("结果", "Result"),
-    "answer": ("答案", "回答", "答复", "Answer", "Response", "结论", "Final"),
-    "question": ("问题",),
-}  # fmt: skip
+Table = dict[LabelKind, str]
+
+STRONG: Table = {
+    "thought": "思考 思考过程 想法 思路 Thought Thoughts Thinking Though",
+    "action": "行动 动作 行动名称 调用工具 工具调用 Action Action_Name Act Tool_Call",
+    "input": "行动输入 动作输入 行动参数 动作参数 工具输入 工具参数 输入参数 "
+    "Action_Input Action_Inputs Action_Arguments Action_Args Action_Parameters Tool_Input Tool_Arguments",
+    "observe": "观察 观察结果 观测 观测结果 工具结果 执行结果 工具执行结果 工具返回 工具返回结果 工具输出 返回结果 "
+    "Observation Observations Tool_Result Tool_Output Tool_Response",
+    "answer": "最终答案 最终回答 最终回复 最后答案 最终结果 Final_Answer Final_Response",
+    "question": "用户 用户问题 用户提问 Question New_Question User Human",
+}
+WEAK: Table = {
+    "thought": "分析 推理 计划 Reasoning Plan",
+    "action": "工具 工具名 工具名称 使用工具 函数 函数名 Tool Tool_Name Function",
+    "input": "输入 参数 Input Arguments Args Parameters Params",
+    "observe": "结果 Result",
+    "answer": "答案 回答 答复 结论 Answer Response Final",
+    "question": "问题",
+}
+"""The words of each kind, separated by blanks; `_` stands for a blank, an underscore or nothing."""
 
 KINDS: dict[str, tuple[LabelKind, bool]] = {
     re.sub(r"[\s_]+", "", word).casefold(): (kind, strong)
     for strong, table in ((False, WEAK), (True, STRONG))
     for kind, words in table.items()
-    for word in words
+    for word in words.split()
 }
 
 
-def _words(*tables: dict[LabelKind, tuple[str, ...]], kinds: tuple[str, ...] = ()) -> str:
-    words = {word for table in tables for kind, group in table.items() if not kinds or kind in kinds for word in group}
-    return any_of(form for word in words for form in {word, word.replace(" ", "_"), word.replace(" ", "")})
+def _words(*tables: Table, kinds: tuple[str, ...] = ()) -> str:
+    words = [word for table in tables for kind, group in table.items() if not kinds or kind in kinds for word in group.split()]
+    return any_of(word.replace("_", gap) for word in words for gap in (" ", "_", ""))
 
 
 _DECO = r"[ \t]{0,40}(?:[-*•]{1,3}[ \t]{1,4}|\d{1,2}[.)、][ \t]{0,4}|#{1,6}[ \t]{0,4}){0,3}[*_`【\[]{0,3}"
@@ -57,15 +60,17 @@ LINE_LABEL = (
 )
 """A label at the start of a line; compile with MULTILINE and IGNORECASE."""
 
+_INLINE_WORDS = _words(STRONG, kinds=("action", "input"))
 INLINE_LABEL = (
-    rf"(?<=[\s。．.!！?？;；,，)）}}\]\"'`*])[*_]{{0,2}}(?P<within>{_words(STRONG, kinds=('action', 'input'))}){_NUMBER}[*_]{{0,2}}[ \t]{{0,4}}[:：][ \t]{{0,8}}"
+    rf"(?<=[\s。．.!！?？;；,，)）}}\]\"'`*])[*_]{{0,2}}(?P<within>{_INLINE_WORDS}){_NUMBER}[*_]{{0,2}}"
+    r"[ \t]{0,4}[:：][ \t]{0,8}"
 )
 """An action or input label further along a labelled line; compile with IGNORECASE."""
 
-AFTER_VALUE = Marks(
-    rf"[ \t]*[*_]{{0,2}}(?P<word>{_words(STRONG, kinds=('observe', 'answer', 'thought'))}){_NUMBER}[*_]{{0,2}}[ \t]*[:：][ \t]*", regex.I
-)
+_CLOSING_WORDS = _words(STRONG, kinds=("observe", "answer", "thought"))
+AFTER_VALUE = Marks(rf"[ \t]*[*_]{{0,2}}(?P<word>{_CLOSING_WORDS}){_NUMBER}[*_]{{0,2}}[ \t]*[:：][ \t]*", regex.I)
 """A label directly behind a value, on the same line."""
+
 
 def kind_of(word: str) -> tuple[LabelKind, bool]:
     """What a label word labels, and whether it does so anywhere."""

@@ -23,7 +23,10 @@ from react_agent.schema import Checker, checker, clean
 MAX_NAME = 128
 _PREFIX = re.compile(r"(?:functions?|tools?|api|default_api|tool_call|call)\s*[.:/]\s*", re.I)
 _INDEX = re.compile(r"\s*(?::\d+|[（(][^()（）]{0,40}[)）])[\s`*\"']*\Z")
-_WRAPPED = re.compile(r"(?:使用|调用|执行|运行|use|call|using|the)\s*(?:工具|函数|tool|function)?\s*[:：]?\s*|\s*(?:工具|函数|tool|function)\s*", re.I)
+_WRAPPED = re.compile(
+    r"(?:使用|调用|执行|运行|use|call|using|the)\s*(?:工具|函数|tool|function)?\s*[:：]?\s*|\s*(?:工具|函数|tool|function)\s*",
+    re.I,
+)
 _REMARK = re.compile(r"\s*(?:\s#|//|</?[\w:]+/?>|<\|).*\Z", re.S)
 _DECORATION = " \t\r\n\"'`*“”‘’「」『』【】[]<>《》{}（）#:：;；,，。.!！"
 _SEPARATORS = re.compile(r"[\s._\-/:]+")

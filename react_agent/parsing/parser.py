@@ -41,6 +41,7 @@ class Parser:
         self._reading = self._scanner.scan(self._stops)
         self._result: Parsed | None = None
         self._checked = 0
+        self._fresh = False
         self._checks = 0
         self.done = False
 
@@ -78,10 +79,11 @@ class Parser:
         """A call that counts, and behind it the mark of something invented."""
         last = segments[-1]
         marks = last.kind in ("observe", "end") or (last.kind == "label" and last.strong and last.word in _AFTER_A_CALL)
-        new = segments[self._checked :]
-        if not marks or self._checks >= _MAX_CHECKS or not any(_may_hold_call(segment) for segment in new):
-            return False
+        self._fresh = self._fresh or any(_may_hold_call(segment) for segment in segments[self._checked :])
         self._checked = len(segments)
+        if not marks or not self._fresh or self._checks >= _MAX_CHECKS:
+            return False
+        self._fresh = False
         self._checks += 1
         return bool(decide(self._buffer.text[: last.start], segments[:-1], self._names).calls)
 

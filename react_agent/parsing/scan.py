@@ -18,14 +18,15 @@ from .bodies import CALL_START
 from .buffer import Buffer, Marks, Reading
 from .dialects import OPENERS, Opener
 from .labels import AFTER_VALUE, INLINE_LABEL, LINE_LABEL, kind_of
-from .segments import Segment
+from .segments import Segment, SegmentKind
 from .words import any_of
 
 Watch = Callable[[str, int, int], None]
 _THINK_CLOSERS = tuple(closer for opener in OPENERS.values() if opener.kind == "think" for closer in opener.closers
                        if closer not in ("<|end|>", "<|start|>", "<|channel|>"))  # fmt: skip
 _FUNCTION_TAG = (
-    r"<(?:[\w｜|‖]{1,16}[:｜|‖])?(?:function\s*=\s*|(?:invoke|function|tool|tool_call|call)\s+name\s*=\s*)[\"']?[^\"'<>\n]{1,128}"
+    r"<(?:[\w｜|‖]{1,16}[:｜|‖])?"
+    r"(?:function\s{0,4}=\s{0,4}|(?:invoke|function|tool|tool_call|call)\s{1,4}name\s{0,4}=\s{0,4})[\"']?[^\"'<>\n]{1,128}"
 )
 _HARMONY = (
     r"<\|(?:start\|>assistant|channel\|>\s?\w{1,16})(?:<\|channel\|>\w{1,16})?\s?"
@@ -34,9 +35,7 @@ _HARMONY = (
 _FENCE_MARK = r"^[ \t]*(?P<ticks>`{3,16}|~{3,16})"
 
 
-_PLACES = (
-    r"^(?=[ \t]*\S)|<(?=[\w|｜‖/])|\[(?=[\w/\[])|`|✿|◁|\]<\]|(?<=>)[^\s<]|>>>|f(?=un)"
-)
+_PLACES = r"^(?=[ \t]*\S)|<(?=[\w|｜‖/])|\[(?=[\w/\[])|`|✿|◁|\]<\]|(?<=>)[^\s<]|>>>|f(?=un)"
 _STARTS = re.compile(_PLACES, re.M | re.I)
 _EDGES = r"\n[ \t]*\Z|(?:[<\[]|\]<?|>{1,2}|fu?)\Z"
 _EDGE = re.compile(_EDGES, re.I)
@@ -139,11 +138,27 @@ class Scanner:
             opener = Opener(match.group(), "harmony", ("<|call|>", "<|end|>", "<|start|>", "<|return|>"))
             return (yield from self._wrapped(match, opener, match.end(), word=groups["recipient"] or ""))
         if groups["tag"] is not None:
-            closers = ("</function>", "</invoke>", "</tool>", "</call>", "</tool_call>", "</｜DSML｜invoke>", "</steptml:invoke>")
+            closers = (
+                "</function>",
+                "</invoke>",
+                "</tool>",
+                "</call>",
+                "</tool_call>",
+                "</｜DSML｜invoke>",
+                "</steptml:invoke>",
+            )
             return (yield from self._wrapped(match, Opener("", "tag", closers), match.start(), whole=True))
         if groups["tooltag"] is not None:
             if match.group().rstrip("> ").endswith("/"):
-                return Segment("call", match.start(), match.end(), match.start(), match.end(), dialect="cline_xml", word=groups["tool"] or "")
+                return Segment(
+                    "call",
+                    match.start(),
+                    match.end(),
+                    match.start(),
+                    match.end(),
+                    dialect="cline_xml",
+                    word=groups["tool"] or "",
+                )
             opener = Opener(match.group(), "cline_xml", (f"</{groups['tool']}>",))
             return (yield from self._wrapped(match, opener, match.end(), word=groups["tool"] or ""))
         if groups["python"] is not None:
@@ -181,18 +196,22 @@ class Scanner:
 
     def _between(self, match: regex.Match[str], opener: Opener) -> Reading[Segment]:
         """Reasoning or an answer between its marks; an answer without closing mark goes to the end."""
-        kind = "think" if opener.kind == "think" else "answer"
+        kind: SegmentKind = "think" if opener.kind == "think" else "answer"
         if not opener.closers:
             return Segment("answer", match.start(), match.end(), match.end(), match.end(), closed=False, dialect=opener.dialect)
         close = yield from self.buffer.find(_any_of(opener.closers), match.end(), functools.partial(self._watch, kind))
-        if kind == "answer" and _CALL_OPENER.search(self.buffer.text, match.end(), close.start() if close else len(self.buffer.text)):
+        if kind == "answer" and _CALL_OPENER.search(
+            self.buffer.text, match.end(), close.start() if close else len(self.buffer.text)
+        ):
             return Segment("noise", match.start(), match.end())
         until = close.start() if close else len(self.buffer.text)
         keep = close is not None and close.group() in ("<|start|>", "<|channel|>")
         end = until if close is None or keep else close.end()
         return Segment(kind, match.start(), end, match.end(), until, close is not None, opener.dialect)
 
-    def _wrapped(self, match: regex.Match[str], opener: Opener, inner: int, word: str = "", whole: bool = False) -> Reading[Segment]:
+    def _wrapped(
+        self, match: regex.Match[str], opener: Opener, inner: int, word: str = "", whole: bool = False
+    ) -> Reading[Segment]:
         """A call between its marks.  JSON values are stepped over, so that a closing mark inside a string is data."""
         buffer = self.buffer
         index = yield from buffer.blanks(inner)
@@ -234,9 +253,7 @@ class Scanner:
                 return index + len(closer)
         return 0
 
-    def _outside_values(
-        self, close: regex.Match[str] | None, closers: Marks, start: int
-    ) -> Reading[regex.Match[str] | None]:
+    def _outside_values(self, close: regex.Match[str] | None, closers: Marks, start: int) -> Reading[regex.Match[str] | None]:
         """A closing mark inside a value between tags is data, when the value and the mark are closed behind it."""
         while close is not None:
             opened = [mark.end() for mark in _VALUE_OPEN.finditer(self.buffer.text, start, close.start())]
@@ -316,12 +333,22 @@ class Scanner:
         if match.start() == 0 and (yield from self.buffer.match(_LABELLED_LINE, inner)):
             return Segment("noise", match.start(), inner)
         one_line = info.strip().startswith(("{", "["))
-        close_match = yield from self.buffer.find(_fence_end(ticks[0]), match.end() if one_line else max(inner - 1, match.end()))
+        close_match = yield from self.buffer.find(
+            _fence_end(ticks[0]), match.end() if one_line else max(inner - 1, match.end())
+        )
         until = close_match.start() if close_match else len(self.buffer.text)
         end = close_match.end() if close_match else until
         if close_match is None and not self.buffer.text[inner:].strip() and not info.strip():
             return Segment("noise", match.start(), until)
-        return Segment("fence", match.start(), end, match.end() if one_line else inner, max(until, inner), close_match is not None, word=info.strip())
+        return Segment(
+            "fence",
+            match.start(),
+            end,
+            match.end() if one_line else inner,
+            max(until, inner),
+            close_match is not None,
+            word=info.strip(),
+        )
 
     def _tick(self, match: regex.Match[str]) -> Reading[Segment]:
         """Inline code: closed on its line, else the mark is text."""

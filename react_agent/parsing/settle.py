@@ -55,9 +55,9 @@ _PLACEHOLDER = re.compile(
     r"(?:参数值|参数名|工具名|具体参数|参数内容|arg_value|param_value|parameter_value|xxx+|XXX+)\d?",
 )
 _DEPENDS = re.compile(
-    r"<(?:insert|result|output|the|previous|上|前)[^<>\n]{0,80}>|\{\{[^{}\n]{1,80}\}\}|"
-    r"[【\[（(<][^】\]）)>\n]{0,40}(?:上一步|前一步|上面|查询结果|返回的|结果中的|previous|from the (?:list|result|above))[^】\]）)>\n]{0,40}[】\]）)>]|"
-    r"\{[\w.]*(?:result|output|response)[\w.]*\}",
+    r"<(?:insert|result|output|the|previous|上|前)[^<>\n]{0,80}>|\{\{[^{}\n]{1,80}\}\}|\{[\w.]*(?:result|output|response)[\w.]*\}|"
+    r"[【\[（(<][^】\]）)>\n]{0,40}"
+    r"(?:上一步|前一步|上面|查询结果|返回的|结果中的|previous|from the (?:list|result|above))[^】\]）)>\n]{0,40}[】\]）)>]",
     re.I,
 )
 _NOTATION = {"text_to_number", "text_to_boolean", "text_to_value"}
@@ -169,9 +169,8 @@ def _from_object(raw: Json, tool: Declared) -> tuple[Json, tuple[Fix, ...]] | st
             if not isinstance(inner, (dict, list)):
                 return _only(inner, tool)
         only = tool.only_parameter
-        if only is not None and not set(raw) & set(declared) and not any(_folded(key) == _folded(name) for name in declared):
-            if not isinstance(inner, (dict, list)) and len(declared) <= 1:
-                return {only: inner}, (Fix("key_spelling", only, note=key),)
+        if only is not None and len(declared) == 1 and _folded(key) != _folded(only) and not isinstance(inner, (dict, list)):
+            return {only: inner}, (Fix("key_spelling", only, note=key),)
     return raw, ()
 
 

@@ -67,7 +67,9 @@ def shapes(value: Any, names: ToolNames) -> list[Found] | None:
     if not isinstance(value, dict) or not value:
         return None
     answer = _answer(value, names)
-    found = [answer] if answer else _named(value, names) or _wrapped(value, names) or _keyed(value, names) or _under(value, names)
+    found: list[Found] | None = (
+        [answer] if answer else _named(value, names) or _wrapped(value, names) or _keyed(value, names) or _under(value, names)
+    )
     thought = next((value[key] for key in _THOUGHT_KEYS if isinstance(value.get(key), str)), "")
     if found and thought:
         return [replace(found[0], thought=thought), *found[1:]]
@@ -143,7 +145,11 @@ def _named(value: dict[str, Any], names: ToolNames) -> list[Found] | None:
         known = names.find(name)
         if known is not None:
             rest = {k: v for k, v in value.items() if k != key and (k not in _META or k in known[0].properties)}
-            return [Shape(name, rest, _style(value, key, ""), explicit=bool(rest) or _fold(str(value.get("type", ""))) in _CALL_TYPES)]
+            return [
+                Shape(
+                    name, rest, _style(value, key, ""), explicit=bool(rest) or _fold(str(value.get("type", ""))) in _CALL_TYPES
+                )
+            ]
         if _fold(str(value.get("type", ""))) in _CALL_TYPES and key == "name":
             return [Shape(name, {}, "zh_json_steps")]
     typed = value.get("type")
@@ -158,7 +164,10 @@ def _wrapped(value: dict[str, Any], names: ToolNames) -> list[Found] | None:
         if isinstance(inner, (dict, list)) and inner:
             found = shapes(inner, names)
             if found:
-                return [_restyled(item, "openai_json" if key in ("tool_calls", "function_call") else "generic_keys") for item in found]
+                return [
+                    _restyled(item, "openai_json" if key in ("tool_calls", "function_call") else "generic_keys")
+                    for item in found
+                ]
     return None
 
 

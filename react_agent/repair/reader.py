@@ -15,10 +15,11 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from react_agent.messages import Fix
 
+Container = TypeVar("Container", dict[str, Any], list[Any])
 MAX_DEPTH = 100
 OPENING = ("{", "[", "｛", "［")
 """What a container starts with."""
@@ -36,7 +37,7 @@ class Read:
     stable: bool = True
 
 
-class Unreadable(Exception):
+class Unreadable(Exception):  # noqa: N818  a verdict on text, never shown to a user
     """No value stands here; `stable` is True when more text would not change that, `position` is how far was read."""
 
     stable = False
@@ -103,7 +104,18 @@ _PYTHON = {"True": True, "False": False, "None": None, "TRUE": True, "FALSE": Fa
 TOKEN_QUOTE = "\ue000"
 """Stands for a special token that quotes, such as Gemma's: whatever is between two of them is text."""
 
-_CLOSING = {TOKEN_QUOTE: TOKEN_QUOTE, '"': '"', "'": "'", "“": "”", "‘": "’", "「": "」", "＂": "＂", "`": "`", "”": "”", "’": "’"}
+_CLOSING = {
+    TOKEN_QUOTE: TOKEN_QUOTE,
+    '"': '"',
+    "'": "'",
+    "“": "”",
+    "‘": "’",
+    "「": "」",
+    "＂": "＂",
+    "`": "`",
+    "”": "”",
+    "’": "’",
+}
 _ALSO_CLOSING = {"“": '”"“', "”": '”"', "‘": "’'", "’": "’'", '"': '"', "'": "'"}
 _ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _STOP = {quote: re.compile("[\\\\\n\r" + "".join(_ALSO_CLOSING.get(quote, close)) + "]") for quote, close in _CLOSING.items()}
@@ -114,6 +126,8 @@ _KEY = re.compile(
     r"""\s*(?:"(?:[^"\\\n]|\\.){0,120}"|'[^'\n]{0,120}'|“[^”\n]{0,120}”|[^\W\d]\w{0,60})\s*[:：=]""",
 )
 _NEXT_ARGUMENT = re.compile(r"[^\W\d]\w*\s*[=(]")
+_KEYWORD = re.compile(r"""["']?([^\W\d][\w\-]*)["']?\s*[=:](?!=)\s*""")
+_DRIVE = re.compile(r"[A-Za-z]:(\\[^\\\"'/\n]+)+")
 _COMMENT = re.compile(r"//[^\n]*|#[^\n]*|/\*(?:[^*]|\*(?!/))*\*/")
 _BARE_END = re.compile(r"[,，}\]｝］\n]")
 
@@ -204,7 +218,7 @@ class Scanner:
             number = _NUMBER.match(self.text, self.pos)
             if number is not None and self._ends_value(number.end(), inside):
                 return self.number(number)
-        return self.word(inside, char, depth)
+        return self.word(inside, char)
 
     def _ends_value(self, index: int, inside: str) -> bool:
         """True when a number may end here: not glued to more text, such as 2024-01-01 or 3px."""
@@ -234,7 +248,7 @@ class Scanner:
         except ValueError as problem:
             raise Unreadable("not a number") from problem
 
-    def word(self, inside: str, char: str, depth: int) -> Any:
+    def word(self, inside: str, char: str) -> Any:
         match = _WORD.match(self.text, self.pos)
         if match is not None:
             word = match.group()
@@ -252,9 +266,9 @@ class Scanner:
                 return self.string(inside, raw="r" in word.lower())
         if inside != "{" and not (inside == "[" and char):
             raise Unreadable("no value")
-        return self.bare(inside)
+        return self.bare()
 
-    def bare(self, inside: str) -> str:
+    def bare(self) -> str:
         """Text without quotes, up to the next separator of its container."""
         end = _BARE_END.search(self.text, self.pos)
         if end is None:
@@ -320,7 +334,7 @@ class Scanner:
             self.touched_end = True
         return self.text[index : index + 1] in "\"'“"
 
-    def _wrong_closer(self, found: Any) -> Any:
+    def _wrong_closer(self, found: Container) -> Container:
         self.fix("wrong_closer")
         self.pos += 1
         return found
@@ -395,8 +409,7 @@ class Scanner:
                 self.pos += 1
                 return found
             if char in _CLOSERS:
-                wrong: list[Any] = self._wrong_closer(found)
-                return wrong
+                return self._wrong_closer(found)
             if char in _COMMA:
                 self._comma(char)
                 continue
@@ -416,7 +429,7 @@ class Scanner:
                 self.pos += 1
                 return positional, keywords
             if char in "}]":
-                self._wrong_closer(None)
+                self._wrong_closer(keywords)
                 return positional, keywords
             if char in _COMMA:
                 self._comma(char)
@@ -430,7 +443,7 @@ class Scanner:
             self._separator(")")
 
     def _keyword(self) -> str | None:
-        match = re.compile(r"""["']?([^\W\d][\w\-]*)["']?\s*[=:](?!=)\s*""").match(self.text, self.pos)
+        match = _KEYWORD.match(self.text, self.pos)
         if match is None:
             return None
         self.pos = match.end()
@@ -484,7 +497,7 @@ class Scanner:
 
     def _looks_like_path(self) -> bool:
         """A Windows path whose backslashes were not escaped: every one of them stands for itself."""
-        match = re.compile(r"[A-Za-z]:(\\[^\\\"'/\n]+)+").match(self.text, self.pos)
+        match = _DRIVE.match(self.text, self.pos)
         return match is not None and re.search(r"\\[^\"\\/bfnrtu]", match.group()) is not None
 
     def escape(self, literal: bool) -> str:
@@ -543,7 +556,9 @@ class Scanner:
             return self._item_follows(index + 1, inside)
         if char in "#/":
             return True
-        return inside == "{" and index > self.pos and (char in "\"“" or "\n" in self.text[self.pos : index]) and self._is_key(index)
+        return (
+            inside == "{" and index > self.pos and (char in '"“' or "\n" in self.text[self.pos : index]) and self._is_key(index)
+        )
 
     def _closer_is_real(self, index: int) -> bool:
         """A bracket behind a quote closes something, unless more string follows it: `"{"a": "b"}"`, `f({"a": "b"}, c=1)"`."""

@@ -24,7 +24,17 @@ from .python import CALL_START, read_python
 from .tags import named_tags, read_tags, starts_tags
 from .values import read_values, written_in
 
-__all__ = ["CALL_START", "Body", "Found", "WrittenAnswer", "named_tags", "read_body", "read_python", "read_values", "written_in"]
+__all__ = [
+    "CALL_START",
+    "Body",
+    "Found",
+    "WrittenAnswer",
+    "named_tags",
+    "read_body",
+    "read_python",
+    "read_values",
+    "written_in",
+]
 
 _FENCE = re.compile(r"\s*(```+|~~~+)[^\n`]*\n?")
 _PREFIX = re.compile(

@@ -1,8 +1,8 @@
 """Bodies that begin with a bare name: arguments as JSON, as key and value tags, in brackets, or none.
 
-    get_weather⏎{"city": "Oslo"}                                  GLM-4, DeepSeek, Functionary, Mistral with its own separators
-    get_weather⏎<arg_key>city</arg_key>⏎<arg_value>Oslo</arg_value>    GLM-4.5 and later, LongCat, Hunyuan with suffixes
-    get_weather                                                   no arguments
+get_weather⏎{"city": "Oslo"}                                  GLM-4, DeepSeek, Functionary, Mistral with its own separators
+get_weather⏎<arg_key>city</arg_key>⏎<arg_value>Oslo</arg_value>    GLM-4.5 and later, LongCat, Hunyuan with suffixes
+get_weather                                                   no arguments
 """
 
 from __future__ import annotations

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import re
 
+from react_agent.parsing.buffer import Marks
 from react_agent.parsing.settle import Arguments, Written
 from react_agent.repair.reader import CallText, Unreadable, read_call
-
-from react_agent.parsing.buffer import Marks
 
 from .body import Body, Found
 

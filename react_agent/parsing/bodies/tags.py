@@ -30,9 +30,7 @@ _PARAMETER = re.compile(
     r"|<\|open\|>argument\s+key=\"(?P<kimi>[^\"\n]{1,128})\"[^\n<]{0,80}<\|sep\|>"
 )
 _FUNCTION_END = re.compile(r"</(?:[\w｜|‖]+[:｜|‖])?(?:invoke|function|tool|call)\s*>|<\|close\|>call<\|sep\|>")
-_PARAMETER_END = re.compile(
-    r"</(?:[\w｜|‖]+[:｜|‖])?(?:parameter|param|argument|arg)\s*>|<\|close\|>argument<\|sep\|>"
-)
+_PARAMETER_END = re.compile(r"</(?:[\w｜|‖]+[:｜|‖])?(?:parameter|param|argument|arg)\s*>|<\|close\|>argument<\|sep\|>")
 _CDATA = re.compile(r"\s*<!\[CDATA\[(?P<text>.*)\]\]>\s*", re.S)
 _ENTITY = {"&quot;": '"', "&lt;": "<", "&gt;": ">", "&amp;": "&"}
 
@@ -79,7 +77,7 @@ def _json_arguments(body: Body, name: str, start: int, inner: int, end: int, aft
 
 
 def _parameters(body: Body, start: int, end: int, closed: bool) -> tuple[dict[str, object], bool]:
-    heads = [match for match in _PARAMETER.finditer(body.text, start, end)]
+    heads = list(_PARAMETER.finditer(body.text, start, end))
     arguments: dict[str, object] = {}
     cut = False
     for index, head in enumerate(heads):
@@ -150,4 +148,3 @@ def _entities(text: str) -> str:
     for entity, char in _ENTITY.items():
         text = text.replace(entity, char)
     return text
-

@@ -46,7 +46,15 @@ def written_in(value: Read, body: Body, start: int) -> list[Found] | None:
             dialect = shape.style if body.dialect in ("", "label") else body.dialect
             written.append(
                 Written(
-                    shape.name, shape.raw, start, value.end, dialect, value.fixes, cut, explicit=shape.explicit, thought=shape.thought
+                    shape.name,
+                    shape.raw,
+                    start,
+                    value.end,
+                    dialect,
+                    value.fixes,
+                    cut,
+                    explicit=shape.explicit,
+                    thought=shape.thought,
                 )
             )
     return written

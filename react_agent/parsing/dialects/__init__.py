@@ -30,9 +30,7 @@ DIALECTS: dict[str, Dialect] = {dialect.name: dialect for dialect in ALL if dial
 OPENERS: dict[str, Opener] = {opener.literal: opener for dialect in ALL for opener in dialect.openers}
 
 
-def render(
-    dialect: str, *, thought: str = "", calls: Sequence[Call] = (), answer: str | None = None, lang: str = "zh"
-) -> str:
+def render(dialect: str, *, thought: str = "", calls: Sequence[Call] = (), answer: str | None = None, lang: str = "zh") -> str:
     """A turn as a model of this dialect would write it; what `parse` reads back.
 
     Raises:

@@ -1,7 +1,7 @@
 """LangChain's chat dialect: one JSON blob, the action named by `action`.
 
-    {"action": "get_weather", "action_input": {"city": "Oslo"}}
-    {"action": "Final Answer", "action_input": "It snows in Oslo."}
+{"action": "get_weather", "action_input": {"city": "Oslo"}}
+{"action": "Final Answer", "action_input": "It snows in Oslo."}
 """
 
 from __future__ import annotations

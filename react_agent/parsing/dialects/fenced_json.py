@@ -1,8 +1,8 @@
 """JSON in a code fence: all that Qwen2.5-Coder writes when it is offered tools, and common with Llama and Gemma.
 
-    ```json
-    {"name": "get_weather", "arguments": {"city": "Oslo"}}
-    ```
+```json
+{"name": "get_weather", "arguments": {"city": "Oslo"}}
+```
 """
 
 from __future__ import annotations

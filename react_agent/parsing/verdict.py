@@ -1,0 +1,110 @@
+"""What has been found in a reply so far, and the few ways to add to it.
+
+`calls` and `rejected` in order; `refused` once something that tried to be a call was refused, so that prose around it is no
+answer; `prose` the spans that become the answer when nothing else does; `weak` the candidates without wrapper or label;
+`stop` where the reply stops counting (-1: nowhere); `end` where the last call ends.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+
+from react_agent.messages import Call, Parsed, Rejected
+
+from .bodies import Body, Found, WrittenAnswer, read_body
+from .names import ToolNames
+from .segments import Segment
+from .settle import placeholder_in, settle
+
+MAX_QUOTED = 2000
+
+
+@dataclass
+class Verdict:
+    """The state of one decision."""
+
+    text: str
+    names: ToolNames
+    calls: list[Call] = field(default_factory=list)
+    rejected: list[Rejected] = field(default_factory=list)
+    refused: bool = False
+    answer: str | None = None
+    thoughts: list[str] = field(default_factory=list)
+    prose: list[tuple[int, int]] = field(default_factory=list)
+    weak: list[Segment] = field(default_factory=list)
+    stop: int = -1
+    end: int = 0
+
+    def read(self, start: int, end: int, dialect: str, *, bounded: bool) -> list[Found]:
+        """The calls and answers written in text[start:end], placed in the whole text."""
+        source = self.text[start:end]
+        found = read_body(Body(source, 0, len(source), self.names, dialect, bounded))
+        return [replace(item, start=item.start + start, end=item.end + start) for item in found]
+
+    def take(self, written: list[Found], evidence: str, end: int) -> None:
+        """Settle what was written: valid calls, an answer when no call came before, the rest rejected."""
+        for item in written:
+            self.thoughts.append(item.thought)
+            if isinstance(item, WrittenAnswer):
+                self._take_answer(item)
+                continue
+            verdict = settle(item, self.names, evidence, self.text, later=bool(self.calls))
+            if isinstance(verdict, Call):
+                self.calls.append(verdict)
+                self.end = max(self.end, end)
+            else:
+                self.rejected.append(verdict)
+                self.refused = self.refused or not self.calls
+
+    def _take_answer(self, item: WrittenAnswer) -> None:
+        if self.calls or self.refused or self.answer is not None:
+            return
+        if item.cut:
+            self.refuse("cut", item.start, item.end)
+        else:
+            self.conclude(item.text)
+
+    def conclude(self, text: str) -> None:
+        """Take `text` as the answer, unless it is empty or a placeholder."""
+        answer = text.strip()
+        if answer and not placeholder_in(answer):
+            self.answer = answer
+        elif answer:
+            self.refused = True
+            self.rejected.append(Rejected("placeholder", text=answer))
+
+    def refuse(self, reason: str, start: int, end: int, *problems: str, name: str = "", dialect: str = "") -> None:
+        """What stands there tried to be a call and is none: the model must hear of it."""
+        self.refused = True
+        self.note(reason, start, end, *problems, name=name, dialect=dialect)
+
+    def note(self, reason: str, start: int, end: int, *problems: str, name: str = "", dialect: str = "") -> None:
+        """What stands there looks like a call and is none: only worth telling."""
+        quoted = self.text[start:end][:MAX_QUOTED]
+        self.rejected.append(Rejected(reason, name, quoted, problems, dialect=dialect, span=(start, end)))
+
+    def as_prose(self, part: Segment) -> None:
+        self.prose.append((part.start, part.end))
+
+    def parsed(self) -> Parsed:
+        """The result: calls win over an answer, a refusal over prose."""
+        answer = self.answer
+        if self.calls:
+            answer = None
+        elif answer is None and not self.refused:
+            answer = self._prose_answer() or None
+        thought = "\n".join(part for part in map(str.strip, self.thoughts) if part) or None
+        end = self.end if self.calls else self.stop if self.stop >= 0 else len(self.text)
+        cut = any(item.reason == "cut" for item in self.rejected)
+        return Parsed(tuple(self.calls), answer, thought, tuple(self.rejected), cut, end)
+
+    def _prose_answer(self) -> str:
+        spans = sorted(set(self.prose))
+        text = "".join(self.text[a:b] for a, b in spans if self.stop < 0 or a < self.stop).strip()
+        return "" if _degenerate(text) or placeholder_in(text) else text
+
+
+def _degenerate(text: str) -> bool:
+    """Nothing but punctuation and line breaks, over and over."""
+    return len(text) > 40 and re.search(r"\w", text) is None
