@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from typing import TypeVar
 
 import regex
@@ -28,21 +28,15 @@ REACH = 384
 
 
 class Marks:
-    """A pattern to look for in text that is still growing.
+    """A pattern to look for in text that is still growing; compiled when it is first used.
 
     `pattern` finds what is there; `unsure` finds where more text might still make a match: it is the same pattern with a
-    tail that never matches, so that all it can give is a partial match at the end of the text.  `starts`, when given, is a
-    cheap pattern for the only places where a match can start, and `edge` one for an end of the text that may become such a
-    place.
+    tail that never matches, so that all it can give is a partial match at the end of the text.
     """
 
-    def __init__(
-        self, source: str, flags: int = 0, starts: re.Pattern[str] | None = None, edge: re.Pattern[str] | None = None
-    ) -> None:
+    def __init__(self, source: str, flags: int = 0) -> None:
         self._source = source
         self._flags = flags
-        self.starts = starts
-        self.edge = edge
 
     @functools.cached_property
     def pattern(self) -> regex.Pattern[str]:
@@ -54,23 +48,40 @@ class Marks:
 
     def search(self, text: str, index: int) -> regex.Match[str] | None:
         """The leftmost match at or behind `index`."""
-        if self.starts is None:
-            return self.pattern.search(text, index)
-        match_at = self.pattern.match
-        for start in self.starts.finditer(text, index):
-            if (match := match_at(text, start.start())) is not None:
-                return match
-        return None
+        return self.pattern.search(text, index)
 
     def unsure_from(self, text: str, index: int) -> int:
         """Where an undecided match starts at or behind `index`; the length of the text when there is none."""
-        if self.starts is None:
-            match = self.unsure.search(text, index, partial=True)
-            return len(text) if match is None else match.start()
-        for start in self.starts.finditer(text, index):
-            if self.unsure.match(text, start.start(), partial=True) is not None:
-                return start.start()
-        edge = self.edge.search(text, max(index, len(text) - _EDGE)) if self.edge is not None else None
+        match = self.unsure.search(text, index, partial=True)
+        return len(text) if match is None else match.start()
+
+
+class Places(Marks):
+    """Several marks that can start only at some places: at each, the first that matches wins.
+
+    `starts` is a cheap pattern for those places, `edge` one for an end of the text that may become one.
+    """
+
+    def __init__(self, marks: Sequence[Marks], starts: re.Pattern[str], edge: re.Pattern[str]) -> None:
+        super().__init__("")
+        self._marks = marks
+        self._starts = starts
+        self._edge = edge
+
+    def search(self, text: str, index: int) -> regex.Match[str] | None:
+        matchers = [marks.pattern.match for marks in self._marks]
+        for place in self._starts.finditer(text, index):
+            start = place.start()
+            for match_at in matchers:
+                if (match := match_at(text, start)) is not None:
+                    return match
+        return None
+
+    def unsure_from(self, text: str, index: int) -> int:
+        for place in self._starts.finditer(text, index):
+            if any(marks.unsure.match(text, place.start(), partial=True) for marks in self._marks):
+                return place.start()
+        edge = self._edge.search(text, max(index, len(text) - _EDGE))
         return len(text) if edge is None else edge.start()
 
 

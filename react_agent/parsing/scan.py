@@ -1,13 +1,13 @@
 """Text to segments, as it comes: one left-to-right pass over a `Buffer`.
 
 The leftmost mark wins, the longest spelling first; once inside something nothing else is tried until it ends.  Where a
-segment ends is a function of the text alone, never of how it was cut into chunks: see `buffer`.
+segment ends is a function of the text alone, never of how it was cut into chunks: see `buffer`.  What the marks look like is
+the business of `places`.
 """
 
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Callable
 
 import regex
@@ -17,58 +17,23 @@ from react_agent.repair.reader import OPENING, Read
 from .bodies import CALL_START
 from .buffer import Buffer, Marks, Reading
 from .dialects import OPENERS, Opener
-from .labels import AFTER_VALUE, INLINE_LABEL, LINE_LABEL, kind_of
+from .labels import AFTER_VALUE, kind_of
+from .places import (
+    BLANK_LINE,
+    BRACE,
+    CALL_OPENER,
+    COLON,
+    LABELLED_LINE,
+    THINK_CLOSERS,
+    VALUE_CLOSE,
+    VALUE_OPEN,
+    any_literal,
+    fence_end,
+    places_for,
+)
 from .segments import Segment, SegmentKind
-from .words import any_of
 
 Watch = Callable[[str, int, int], None]
-_THINK_CLOSERS = tuple(closer for opener in OPENERS.values() if opener.kind == "think" for closer in opener.closers
-                       if closer not in ("<|end|>", "<|start|>", "<|channel|>"))  # fmt: skip
-_FUNCTION_TAG = (
-    r"<(?:[\w｜|‖]{1,16}[:｜|‖])?"
-    r"(?:function\s{0,4}=\s{0,4}|(?:invoke|function|tool|tool_call|call)\s{1,4}name\s{0,4}=\s{0,4})[\"']?[^\"'<>\n]{1,128}"
-)
-_HARMONY = (
-    r"<\|(?:start\|>assistant|channel\|>\s?\w{1,16})(?:<\|channel\|>\w{1,16})?\s?"
-    r"to=(?P<recipient>[\w.\-]{1,128})[^\n{]{0,80}?<\|message\|>"
-)
-_FENCE_MARK = r"^[ \t]*(?P<ticks>`{3,16}|~{3,16})"
-
-
-_PLACES = r"^(?=[ \t]*\S)|<(?=[\w|｜‖/])|\[(?=[\w/\[])|`|✿|◁|\]<\]|(?<=>)[^\s<]|>>>|f(?=un)"
-_STARTS = re.compile(_PLACES, re.M | re.I)
-_EDGES = r"\n[ \t]*\Z|(?:[<\[]|\]<?|>{1,2}|fu?)\Z"
-_EDGE = re.compile(_EDGES, re.I)
-_EDGE_LABELLED = re.compile(rf"{_EDGES}|[\s。．.!！?？;；,，)）}}\]\"'`*][*_]{{0,2}}\Z", re.I)
-_STARTS_LABELLED = re.compile(rf"{_PLACES}|(?<=[\s。．.!！?？;；,，)）}}\]\"'`*])[*_]{{0,2}}(?=[行动工输A-Z])", re.M | re.I)
-
-
-@functools.lru_cache(maxsize=128)
-def marks_for(tools: tuple[str, ...], labelled: bool = False) -> Marks:
-    """Everything that may start a segment, for these tool names; on a labelled line also labels inside the line."""
-    literals = {*OPENERS, *_THINK_CLOSERS}
-    tags = any_of(literal for literal in literals if literal.startswith("<"))
-    others = any_of(literal for literal in literals if not literal.startswith("<"))
-    names = any_of(form for name in tools for form in (name, name.replace("_", "\\_")))
-    return Marks(
-        rf"(?P<literal>{tags}|{others})"
-        rf"|(?P<suffixed><tool_calls?:(?P<suffix>\w{{1,16}})>)"
-        rf"|(?P<harmony>{_HARMONY})"
-        rf"|(?P<tag>{_FUNCTION_TAG})"
-        rf"|(?P<tooltag><(?P<tool>{names})\s{{0,4}}/?>)"
-        rf"|(?P<fence>{_FENCE_MARK})"
-        rf"|(?P<label>{LINE_LABEL})"
-        rf"|(?P<doc>^[ \t]*(?:\||>>?(?!>)))"
-        rf"|(?P<value>^[ \t]*[{{\[｛［])"
-        rf"|(?P<named>(?:^[ \t]*|(?<=>)|>>>)(?:>>>[ \t]*)?(?:functions\.)?(?:{names})(?::\d+)?[ \t]*"
-        rf"(?P<gap>\n\s{{0,16}}(?:\{{|```)|\[ARGS\]|<[｜|]tool|<\|tool_call_arg|<\|message|\{{))"
-        rf"|(?P<python>^[ \t]*(?:(?:tool_code|print|result|\w{{1,24}})\s*[=(]\s*)?(?:{names})[ \t]*\()"
-        rf"|(?P<braces>^[ \t]*call[: ](?:{names})[ \t]*\{{)"
-        rf"|(?P<tick>`{{1,2}}(?!`))" + (rf"|(?P<inline>{INLINE_LABEL})" if labelled else ""),
-        regex.M | regex.I,
-        _STARTS_LABELLED if labelled else _STARTS,
-        _EDGE_LABELLED if labelled else _EDGE,
-    )
 
 
 class Scanner:
@@ -109,35 +74,35 @@ class Scanner:
 
     def _next(self, index: int) -> Reading[regex.Match[str] | None]:
         """The next mark; once the reply is labelled, also one inside a line."""
-        marks = marks_for(self._tools, self._labelled)
+        marks = places_for(self._tools, self._labelled)
         return (yield from self.buffer.find(marks, index, functools.partial(self._watch, "text")))
 
     def _read(self, match: regex.Match[str]) -> Reading[Segment]:
         groups = match.groupdict()
-        if groups["literal"] is not None:
+        if groups.get("literal") is not None:
             return (yield from self._literal(match))
-        if groups["label"] is not None or groups.get("inline") is not None:
+        if groups.get("label") is not None or groups.get("inline") is not None:
             return self._label(match)
-        if groups["fence"] is not None:
+        if groups.get("fence") is not None:
             return (yield from self._fence(match))
-        if groups["doc"] is not None:
+        if groups.get("doc") is not None:
             end = yield from self.buffer.line_end(match.end())
             return Segment("doc", match.start(), end)
-        if groups["tick"] is not None:
+        if groups.get("tick") is not None:
             return (yield from self._tick(match))
-        if groups["value"] is not None:
+        if groups.get("value") is not None:
             return (yield from self._value(match.start(), match.end() - 1))
         return (yield from self._dynamic(match, groups))
 
     def _dynamic(self, match: regex.Match[str], groups: dict[str, str | None]) -> Reading[Segment]:
         """A call that is told by a tag, a header or a name."""
-        if groups["suffixed"] is not None:
+        if groups.get("suffixed") is not None:
             tag = match.group().strip("<>")
             return (yield from self._wrapped(match, Opener(match.group(), "hunyuan", (f"</{tag}>",)), match.end()))
-        if groups["harmony"] is not None:
+        if groups.get("harmony") is not None:
             opener = Opener(match.group(), "harmony", ("<|call|>", "<|end|>", "<|start|>", "<|return|>"))
             return (yield from self._wrapped(match, opener, match.end(), word=groups["recipient"] or ""))
-        if groups["tag"] is not None:
+        if groups.get("tag") is not None:
             closers = (
                 "</function>",
                 "</invoke>",
@@ -148,7 +113,7 @@ class Scanner:
                 "</steptml:invoke>",
             )
             return (yield from self._wrapped(match, Opener("", "tag", closers), match.start(), whole=True))
-        if groups["tooltag"] is not None:
+        if groups.get("tooltag") is not None:
             if match.group().rstrip("> ").endswith("/"):
                 return Segment(
                     "call",
@@ -161,10 +126,10 @@ class Scanner:
                 )
             opener = Opener(match.group(), "cline_xml", (f"</{groups['tool']}>",))
             return (yield from self._wrapped(match, opener, match.end(), word=groups["tool"] or ""))
-        if groups["python"] is not None:
+        if groups.get("python") is not None:
             end = yield from self.buffer.line_end(match.end())
             return Segment("python", match.start(), end, match.start(), end)
-        return (yield from self._named(match))
+        return (yield from self._name_line(match))
 
     def _is_call(self, index: int) -> Reading[bool]:
         """Does a Python-like call, or a list of them, start here?  A brace never does."""
@@ -176,7 +141,7 @@ class Scanner:
 
     def _literal(self, match: regex.Match[str]) -> Reading[Segment]:
         opener = OPENERS.get(match.group()) or OPENERS.get(match.group().lower())
-        if match.group() in _THINK_CLOSERS and (opener is None or opener.kind != "think"):
+        if match.group() in THINK_CLOSERS and (opener is None or opener.kind != "think"):
             return Segment("unthink", match.start(), match.end())
         if opener is None:
             return Segment("text", match.start(), match.end())
@@ -186,7 +151,7 @@ class Scanner:
         if opener.kind in ("think", "answer"):
             return (yield from self._between(match, opener))
         if opener.kind in ("thought", "action", "input"):
-            colon = yield from self.buffer.match(_COLON, match.end())
+            colon = yield from self.buffer.match(COLON, match.end())
             end = colon.end() if colon else match.end()
             self._labelled = True
             return Segment("label", match.start(), end, dialect=opener.dialect, word=opener.kind)
@@ -199,8 +164,8 @@ class Scanner:
         kind: SegmentKind = "think" if opener.kind == "think" else "answer"
         if not opener.closers:
             return Segment("answer", match.start(), match.end(), match.end(), match.end(), closed=False, dialect=opener.dialect)
-        close = yield from self.buffer.find(_any_of(opener.closers), match.end(), functools.partial(self._watch, kind))
-        if kind == "answer" and _CALL_OPENER.search(
+        close = yield from self.buffer.find(any_literal(opener.closers), match.end(), functools.partial(self._watch, kind))
+        if kind == "answer" and CALL_OPENER.search(
             self.buffer.text, match.end(), close.start() if close else len(self.buffer.text)
         ):
             return Segment("noise", match.start(), match.end())
@@ -238,8 +203,8 @@ class Scanner:
         if not closers:
             end = yield from self._paragraph(max(index, inner))
             return Segment("call", match.start(), end, inner, end, True, opener.dialect, word)
-        close = yield from buffer.find(_any_of(closers), max(index, match.end()))
-        close = yield from self._outside_values(close, _any_of(closers), inner)
+        close = yield from buffer.find(any_literal(closers), max(index, match.end()))
+        close = yield from self._outside_values(close, any_literal(closers), inner)
         until = close.start() if close else len(buffer.text)
         end = close.end() if close else until
         if close is not None and close.group() == opener.literal:
@@ -256,11 +221,11 @@ class Scanner:
     def _outside_values(self, close: regex.Match[str] | None, closers: Marks, start: int) -> Reading[regex.Match[str] | None]:
         """A closing mark inside a value between tags is data, when the value and the mark are closed behind it."""
         while close is not None:
-            opened = [mark.end() for mark in _VALUE_OPEN.finditer(self.buffer.text, start, close.start())]
-            if not opened or _VALUE_CLOSE.pattern.search(self.buffer.text, opened[-1], close.start()):
+            opened = [mark.end() for mark in VALUE_OPEN.finditer(self.buffer.text, start, close.start())]
+            if not opened or VALUE_CLOSE.pattern.search(self.buffer.text, opened[-1], close.start()):
                 return close
-            value_end = yield from self.buffer.find(_VALUE_CLOSE, close.end())
-            if value_end is None or _VALUE_OPEN.search(self.buffer.text, close.end(), value_end.start()):
+            value_end = yield from self.buffer.find(VALUE_CLOSE, close.end())
+            if value_end is None or VALUE_OPEN.search(self.buffer.text, close.end(), value_end.start()):
                 return close
             later = yield from self.buffer.find(closers, value_end.end())
             if later is None:
@@ -270,12 +235,12 @@ class Scanner:
 
     def _paragraph(self, index: int) -> Reading[int]:
         """The end of an unclosed body: the next blank line."""
-        match = yield from self.buffer.find(_BLANK_LINE, index)
+        match = yield from self.buffer.find(BLANK_LINE, index)
         return match.start() if match else len(self.buffer.text)
 
     def _label(self, match: regex.Match[str]) -> Segment:
         groups = match.groupdict()
-        word = groups["word"] or groups["heading"] or groups.get("within") or ""
+        word = groups.get("word") or groups.get("heading") or groups.get("within") or ""
         kind, strong = kind_of(word)
         self._labelled = (self._labelled or (strong and kind in ("thought", "action"))) and kind != "answer"
         start = match.start()
@@ -330,12 +295,10 @@ class Scanner:
             until = close if close >= 0 else head
             return Segment("fence", match.start(), min(head, until + len(ticks)), match.end(), until, close >= 0)
         inner = min(head + 1, len(self.buffer.text))
-        if match.start() == 0 and (yield from self.buffer.match(_LABELLED_LINE, inner)):
+        if match.start() == 0 and (yield from self.buffer.match(LABELLED_LINE, inner)):
             return Segment("noise", match.start(), inner)
         one_line = info.strip().startswith(("{", "["))
-        close_match = yield from self.buffer.find(
-            _fence_end(ticks[0]), match.end() if one_line else max(inner - 1, match.end())
-        )
+        close_match = yield from self.buffer.find(fence_end(ticks[0]), match.end() if one_line else max(inner - 1, match.end()))
         until = close_match.start() if close_match else len(self.buffer.text)
         end = close_match.end() if close_match else until
         if close_match is None and not self.buffer.text[inner:].strip() and not info.strip():
@@ -369,36 +332,17 @@ class Scanner:
             return Segment("text", start, at + 1)
         return Segment("value", start, read.end, at, read.end, read=read)
 
-    def _named(self, match: regex.Match[str]) -> Reading[Segment]:
+    def _name_line(self, match: regex.Match[str]) -> Reading[Segment]:
         """A name line and its JSON."""
         gap = match["gap"]
         if gap.endswith("```"):
-            close = yield from self.buffer.find(_fence_end("`"), match.end())
+            close = yield from self.buffer.find(fence_end("`"), match.end())
             end = close.end() if close else len(self.buffer.text)
             return Segment("call", match.start(), end, match.start(), end, True, "chatglm3")
-        brace = match if gap.endswith("{") else (yield from self.buffer.find(_BRACE, match.end()))
+        brace = match if gap.endswith("{") else (yield from self.buffer.find(BRACE, match.end()))
         if brace is None or not brace.group().endswith("{"):
             end = yield from self._paragraph(match.end())
             return Segment("call", match.start(), end, match.start(), end, True, "glm4_plain")
         read = yield from self.buffer.value(brace.end() - 1)
         end = read.end if read else len(self.buffer.text)
         return Segment("call", match.start(), end, match.start(), end, read is not None and not read.cut, "glm4_plain")
-
-
-_LABELLED_LINE = Marks(LINE_LABEL, regex.M | regex.I)
-_CALL_OPENER = regex.compile("|".join(regex.escape(opener.literal) for opener in OPENERS.values() if opener.kind == "call"))
-_VALUE_OPEN = regex.compile(r"<(?:\w*[_|])?arg_value(?::\w+)?>|<(?:[\w｜|‖]+[:｜|‖])?parameter[\s=][^<>\n]{1,200}>")
-_VALUE_CLOSE = Marks(r"</(?:\w*[_|])?arg_value(?::\w+)?>|</(?:[\w｜|‖]+[:｜|‖])?parameter>")
-_COLON = Marks(r"[ \t]*[:：]?[ \t]*")
-_BLANK_LINE = Marks(r"\n[ \t]*\n|\n```|<\|")
-_BRACE = Marks(r"[^\s\w\[\]<>|｜▁:.\-]")
-
-
-@functools.cache
-def _any_of(literals: tuple[str, ...]) -> Marks:
-    return Marks("|".join(map(re.escape, sorted(literals, key=len, reverse=True))))
-
-
-@functools.cache
-def _fence_end(mark: str) -> Marks:
-    return Marks(rf"(?:^|(?<=[}}\])]))[ \t]*{re.escape(mark)}{{3,16}}", regex.M)

@@ -1,0 +1,102 @@
+"""What the marks look like: every pattern that may start or end a segment.
+
+Each decides within `buffer.REACH` characters, so that a stream knows when to wait.  Literals come from the dialect table,
+labels from `labels`, names from the declared tools.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+
+import regex
+
+from .buffer import Marks, Places
+from .dialects import OPENERS
+from .labels import INLINE_LABEL, LINE_LABEL
+from .words import any_of
+
+THINK_CLOSERS = tuple(closer for opener in OPENERS.values() if opener.kind == "think" for closer in opener.closers
+                       if closer not in ("<|end|>", "<|start|>", "<|channel|>"))  # fmt: skip
+_FUNCTION_TAG = (
+    r"<(?:[\w｜|‖]{1,16}[:｜|‖])?"
+    r"(?:function\s{0,4}=\s{0,4}|(?:invoke|function|tool|tool_call|call)\s{1,4}name\s{0,4}=\s{0,4})[\"']?[^\"'<>\n]{1,128}"
+)
+_HARMONY = (
+    r"<\|(?:start\|>assistant|channel\|>\s?\w{1,16})(?:<\|channel\|>\w{1,16})?\s?"
+    r"to=(?P<recipient>[\w.\-]{1,128})[^\n{]{0,80}?<\|message\|>"
+)
+_FENCE_MARK = r"^[ \t]*(?P<ticks>`{3,16}|~{3,16})"
+
+
+_PLACES = r"^(?=[ \t]*\S)|<(?=[\w|｜‖/])|\[(?=[\w/\[])|`|✿|◁|\]<\]|(?<=>)[^\s<]|>>>|f(?=un)"
+_STARTS = re.compile(_PLACES, re.M | re.I)
+_EDGES = r"\n[ \t]*\Z|(?:[<\[]|\]<?|>{1,2}|fu?)\Z"
+_EDGE = re.compile(_EDGES, re.I)
+_EDGE_LABELLED = re.compile(rf"{_EDGES}|[\s。．.!！?？;；,，)）}}\]\"'`*][*_]{{0,2}}\Z", re.I)
+_STARTS_LABELLED = re.compile(rf"{_PLACES}|(?<=[\s。．.!！?？;；,，)）}}\]\"'`*])[*_]{{0,2}}(?=[行动工输A-Z])", re.M | re.I)
+
+
+@functools.lru_cache(maxsize=256)
+def places_for(tools: tuple[str, ...], labelled: bool = False) -> Places:
+    """Everything that may start a segment, for these tool names; in a labelled reply also labels inside a line."""
+    marks = (_static(), _named(tools), _inline()) if labelled else (_static(), _named(tools))
+    return Places(marks, _STARTS_LABELLED if labelled else _STARTS, _EDGE_LABELLED if labelled else _EDGE)
+
+
+@functools.cache
+def _static() -> Marks:
+    literals = {*OPENERS, *THINK_CLOSERS}
+    tags = any_of(literal for literal in literals if literal.startswith("<"))
+    others = any_of(literal for literal in literals if not literal.startswith("<"))
+    return Marks(
+        rf"(?P<literal>{tags}|{others})"
+        rf"|(?P<suffixed><tool_calls?:(?P<suffix>\w{{1,16}})>)"
+        rf"|(?P<harmony>{_HARMONY})"
+        rf"|(?P<tag>{_FUNCTION_TAG})"
+        rf"|(?P<fence>{_FENCE_MARK})"
+        rf"|(?P<label>{LINE_LABEL})"
+        rf"|(?P<doc>^[ \t]*(?:\||>>?(?!>)))"
+        rf"|(?P<value>^[ \t]*[{{\[｛［])"
+        rf"|(?P<tick>`{{1,2}}(?!`))",
+        regex.M | regex.I,
+    )
+
+
+def _named(tools: tuple[str, ...]) -> Marks:
+    """What is told by the name of a tool."""
+    names = any_of(form for name in tools for form in (name, name.replace("_", "\\_")))
+    return Marks(
+        rf"(?P<tooltag><(?P<tool>{names})\s{{0,4}}/?>)"
+        rf"|(?P<named>(?:^[ \t]*|(?<=>)|>>>)(?:>>>[ \t]*)?(?:functions\.)?(?:{names})(?::\d+)?[ \t]*"
+        rf"(?P<gap>\n\s{{0,16}}(?:\{{|```)|\[ARGS\]|<[｜|]tool|<\|tool_call_arg|<\|message|\{{))"
+        rf"|(?P<python>^[ \t]*(?:(?:tool_code|print|result|\w{{1,24}})\s{{0,4}}[=(]\s{{0,4}})?(?:{names})[ \t]*\()"
+        rf"|(?P<braces>^[ \t]*call[: ](?:{names})[ \t]*\{{)",
+        regex.M | regex.I,
+    )
+
+
+@functools.cache
+def _inline() -> Marks:
+    return Marks(rf"(?P<inline>{INLINE_LABEL})", regex.I)
+
+
+LABELLED_LINE = Marks(LINE_LABEL, regex.M | regex.I)
+CALL_OPENER = regex.compile("|".join(regex.escape(opener.literal) for opener in OPENERS.values() if opener.kind == "call"))
+VALUE_OPEN = regex.compile(r"<(?:\w*[_|])?arg_value(?::\w+)?>|<(?:[\w｜|‖]+[:｜|‖])?parameter[\s=][^<>\n]{1,200}>")
+VALUE_CLOSE = Marks(r"</(?:\w*[_|])?arg_value(?::\w+)?>|</(?:[\w｜|‖]+[:｜|‖])?parameter>")
+COLON = Marks(r"[ \t]*[:：]?[ \t]*")
+BLANK_LINE = Marks(r"\n[ \t]*\n|\n```|<\|")
+BRACE = Marks(r"[^\s\w\[\]<>|｜▁:.\-]")
+
+
+@functools.cache
+def any_literal(literals: tuple[str, ...]) -> Marks:
+    """Any of these, the longest first."""
+    return Marks("|".join(map(re.escape, sorted(literals, key=len, reverse=True))))
+
+
+@functools.cache
+def fence_end(mark: str) -> Marks:
+    """The closing line of a code fence, also glued to the end of a value."""
+    return Marks(rf"(?:^|(?<=[}}\])]))[ \t]*{re.escape(mark)}{{3,16}}", regex.M)
