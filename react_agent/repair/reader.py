@@ -19,11 +19,28 @@ from typing import Any, TypeVar
 
 from react_agent.messages import Fix
 
+from .characters import (
+    BARE_END,
+    BLANK,
+    CALL_NAME,
+    CLOSERS,
+    CLOSING,
+    COLON,
+    COMMA,
+    IDENTIFIER,
+    JSON_NUMBER,
+    KEYWORD,
+    LITERALS,
+    NUMBER,
+    PYTHON,
+    WORD,
+)
+from .strings import Strings
+
 Container = TypeVar("Container", dict[str, Any], list[Any])
 MAX_DEPTH = 100
 OPENING = ("{", "[", "｛", "［")
 """What a container starts with."""
-_MAX_KEY = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +79,7 @@ def read(text: str, start: int = 0, *, bounded: bool = False) -> Read:
     Raises:
         Unreadable: neither an object, array, string, number nor literal stands there, or it is nested too deep.
     """
-    start = _BLANK.match(text, start).end()  # type: ignore[union-attr]  # the pattern matches the empty text
+    start = BLANK.match(text, start).end()  # type: ignore[union-attr]  # the pattern matches the empty text
     if text.startswith(("{", "[", '"'), start) and not text.startswith('"""', start):
         found = strict(text, start)
         if found is not None:
@@ -93,57 +110,10 @@ def _no_constant(word: str) -> Any:
 
 
 _STRICT = json.JSONDecoder(parse_constant=_no_constant)
-_BLANK = re.compile(r"[\s\ufeff\u200b]*")
-_NUMBER = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|(?:\d[\d_]*)?\.?\d[\d_]*\.?(?:[eE][-+]?\d+)?)")
-_JSON_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?\Z")
-_WORD = re.compile(r"[^\W\d][\w$]*(?:[.\-][\w$]+)*")
-_IDENTIFIER = re.compile(r"[^\W\d]\w*")
-_CALL_NAME = re.compile(r"[^\W\d][\w\-]*(?:\.[\w\-]+)*")
-_LITERALS = {"true": True, "false": False, "null": None}
-_PYTHON = {"True": True, "False": False, "None": None, "TRUE": True, "FALSE": False, "NULL": None, "nil": None}
-TOKEN_QUOTE = "\ue000"
-"""Stands for a special token that quotes, such as Gemma's: whatever is between two of them is text."""
-
-_CLOSING = {
-    TOKEN_QUOTE: TOKEN_QUOTE,
-    '"': '"',
-    "'": "'",
-    "“": "”",
-    "‘": "’",
-    "「": "」",
-    "＂": "＂",
-    "`": "`",
-    "”": "”",
-    "’": "’",
-}
-_ALSO_CLOSING = {"“": '”"“', "”": '”"', "‘": "’'", "’": "’'", '"': '"', "'": "'"}
-_ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
-_STOP = {quote: re.compile("[\\\\\n\r" + "".join(_ALSO_CLOSING.get(quote, close)) + "]") for quote, close in _CLOSING.items()}
-_COLON = ":："
-_COMMA = ",，、"
-_CLOSERS = "}])｝］"
-_KEY = re.compile(
-    r"""\s*(?:"(?:[^"\\\n]|\\.){0,120}"|'[^'\n]{0,120}'|“[^”\n]{0,120}”|[^\W\d]\w{0,60})\s*[:：=]""",
-)
-_NEXT_ARGUMENT = re.compile(r"[^\W\d]\w*\s*[=(]")
-_KEYWORD = re.compile(r"""["']?([^\W\d][\w\-]*)["']?\s*[=:](?!=)\s*""")
-_DRIVE = re.compile(r"[A-Za-z]:(\\[^\\\"'/\n]+)+")
-_COMMENT = re.compile(r"//[^\n]*|#[^\n]*|/\*(?:[^*]|\*(?!/))*\*/")
-_BARE_END = re.compile(r"[,，}\]｝］\n]")
 
 
-class Scanner:
-    """The state of one reading: position, fixes, and how far it has looked."""
-
-    def __init__(self, text: str, pos: int, bounded: bool = False) -> None:
-        self.text = text
-        self.bounded = bounded
-        self.pos = pos
-        self.size = len(text)
-        self.fixes: dict[str, Fix] = {}
-        self.cut = False
-        self.touched_end = False
-        self.in_call = False
+class Scanner(Strings):
+    """Reads values: objects, arrays, numbers, words and calls, with the strings of its base."""
 
     def whole(self) -> Read:
         try:
@@ -156,7 +126,7 @@ class Scanner:
 
     def call(self) -> CallText:
         self.in_call = True
-        name = _CALL_NAME.match(self.text, self.pos)
+        name = CALL_NAME.match(self.text, self.pos)
         if name is None:
             raise Unreadable("no name")
         self.pos = name.end()
@@ -172,32 +142,6 @@ class Scanner:
         done = Read(None, self.pos, tuple(self.fixes.values()), self.cut, not self.touched_end)
         return CallText(name.group(), tuple(positional), keywords, done)
 
-    # --- small steps --------------------------------------------------------------------------------------------------
-
-    def fix(self, name: str) -> None:
-        if name not in self.fixes:
-            self.fixes[name] = Fix(name, note=f"at character {self.pos}")
-
-    def peek(self, ahead: int = 0) -> str:
-        index = self.pos + ahead
-        if index < self.size:
-            return self.text[index]
-        self.touched_end = True
-        return ""
-
-    def blanks(self) -> str:
-        """Skip blanks and comments; the next character, "" at the end."""
-        while True:
-            self.pos = _BLANK.match(self.text, self.pos).end()  # type: ignore[union-attr]  # matches the empty text
-            char = self.peek()
-            if char not in "/#" or not char:
-                return char
-            comment = _COMMENT.match(self.text, self.pos)
-            if comment is None:
-                return char
-            self.fix("comment")
-            self.pos = comment.end()
-
     # --- values -------------------------------------------------------------------------------------------------------
 
     def value(self, inside: str, depth: int) -> Any:
@@ -212,10 +156,10 @@ class Scanner:
         if char == "(" and inside:
             self.fix("python_literal")
             return self.array(")", depth)
-        if char in _CLOSING and char:
+        if char in CLOSING and char:
             return self.string(inside)
         if char and (char in "-+." or char.isdigit()):
-            number = _NUMBER.match(self.text, self.pos)
+            number = NUMBER.match(self.text, self.pos)
             if number is not None and self._ends_value(number.end(), inside):
                 return self.number(number)
         return self.word(inside, char)
@@ -227,7 +171,7 @@ class Scanner:
             self.touched_end = True
             return True
         if rest.isspace() or not inside:
-            following = _BLANK.match(self.text, index)
+            following = BLANK.match(self.text, index)
             end = following.end() if following else index
             return not inside or end >= self.size or self.text[end] in ",，、}])｝］#/\"'“" or "\n" in self.text[index:end]
         return rest in ",，、}])｝］#/"
@@ -238,7 +182,7 @@ class Scanner:
             self.touched_end = True
             self.cut = not self.bounded
         written = match.group()
-        if _JSON_NUMBER.match(written) is None:
+        if JSON_NUMBER.match(written) is None:
             self.fix("number_spelling")
         try:
             if written.lower().lstrip("+-").startswith("0x"):
@@ -249,16 +193,16 @@ class Scanner:
             raise Unreadable("not a number") from problem
 
     def word(self, inside: str, char: str) -> Any:
-        match = _WORD.match(self.text, self.pos)
+        match = WORD.match(self.text, self.pos)
         if match is not None:
             word = match.group()
             if match.end() >= self.size:
                 self.touched_end = True
-            if word in _LITERALS or word in _PYTHON:
+            if word in LITERALS or word in PYTHON:
                 self.pos = match.end()
-                if word in _PYTHON:
+                if word in PYTHON:
                     self.fix("python_literal")
-                return _LITERALS[word] if word in _LITERALS else _PYTHON[word]
+                return LITERALS[word] if word in LITERALS else PYTHON[word]
             following = self.text[match.end() : match.end() + 1]
             if word.lower() in ("r", "f", "b", "u", "rb", "br") and following in "\"'" and following:
                 self.pos = match.end()
@@ -270,7 +214,7 @@ class Scanner:
 
     def bare(self) -> str:
         """Text without quotes, up to the next separator of its container."""
-        end = _BARE_END.search(self.text, self.pos)
+        end = BARE_END.search(self.text, self.pos)
         if end is None:
             self.touched_end = True
             self.cut = True
@@ -281,7 +225,7 @@ class Scanner:
         if not written:
             raise Unreadable("no value")
         self.pos = stop
-        if written[-1] in "\"'”" and _CLOSING.get(written[-1]) and written.count(written[-1]) == 1:
+        if written[-1] in "\"'”" and CLOSING.get(written[-1]) and written.count(written[-1]) == 1:
             self.fix("missing_quote")
             return written[:-1]
         self.fix("bare_string")
@@ -314,7 +258,7 @@ class Scanner:
                 return found
             if char in "])］":
                 return self._wrong_closer(found)
-            if char in _COMMA:
+            if char in COMMA:
                 self._comma(char)
                 continue
             key = self.key()
@@ -328,7 +272,7 @@ class Scanner:
             self._separator("}")
 
     def _doubled(self) -> bool:
-        following = _BLANK.match(self.text, self.pos + 1)
+        following = BLANK.match(self.text, self.pos + 1)
         index = following.end() if following else self.pos + 1
         if index >= self.size:
             self.touched_end = True
@@ -343,15 +287,15 @@ class Scanner:
         if char != ",":
             self.fix("fullwidth_punctuation")
         self.pos += 1
-        if self.blanks() in _CLOSERS and self.peek():
+        if self.blanks() in CLOSERS and self.peek():
             self.fix("trailing_comma")
 
     def _separator(self, closer: str) -> None:
         """After an item: a comma, the closer, or a missing comma."""
         char = self.blanks()
-        if not char or char == closer or char in _CLOSERS:
+        if not char or char == closer or char in CLOSERS:
             return
-        if char in _COMMA:
+        if char in COMMA:
             self._comma(char)
             return
         if char in ";；":
@@ -362,9 +306,9 @@ class Scanner:
 
     def key(self) -> str:
         char = self.peek()
-        if char in _CLOSING:
+        if char in CLOSING:
             return self.string("key")
-        match = _IDENTIFIER.match(self.text, self.pos)
+        match = IDENTIFIER.match(self.text, self.pos)
         if match is None:
             raise Unreadable("no key")
         self.pos = match.end()
@@ -381,7 +325,7 @@ class Scanner:
 
     def colon(self) -> None:
         char = self.blanks()
-        if char and char in _COLON:
+        if char and char in COLON:
             if char != ":":
                 self.fix("fullwidth_punctuation")
             self.pos += 1
@@ -390,7 +334,7 @@ class Scanner:
             self.pos += 2 if self.text.startswith("=>", self.pos) else 1
         elif not char:
             self.cut = True
-        elif char in _CLOSING or char in "{[｛［" or char.isdigit():
+        elif char in CLOSING or char in "{[｛［" or char.isdigit():
             self.fix("missing_colon")
         else:
             raise Unreadable("no colon")
@@ -408,9 +352,9 @@ class Scanner:
             if char == closer or (char == "］" and closer == "]"):
                 self.pos += 1
                 return found
-            if char in _CLOSERS:
+            if char in CLOSERS:
                 return self._wrong_closer(found)
-            if char in _COMMA:
+            if char in COMMA:
                 self._comma(char)
                 continue
             found.append(self.value("[", depth + 1))
@@ -431,7 +375,7 @@ class Scanner:
             if char in "}]":
                 self._wrong_closer(keywords)
                 return positional, keywords
-            if char in _COMMA:
+            if char in COMMA:
                 self._comma(char)
                 continue
             key = self._keyword()
@@ -443,162 +387,10 @@ class Scanner:
             self._separator(")")
 
     def _keyword(self) -> str | None:
-        match = _KEYWORD.match(self.text, self.pos)
+        match = KEYWORD.match(self.text, self.pos)
         if match is None:
             return None
         self.pos = match.end()
         if not self.peek():
             self.cut = True
         return match.group(1)
-
-    # --- strings ------------------------------------------------------------------------------------------------------
-
-    def string(self, inside: str, raw: bool = False) -> str:
-        quote = self.peek()
-        if self.text.startswith(quote * 3, self.pos) and quote in "\"'":
-            return self.triple(quote * 3)
-        if quote != '"':
-            self.fix("other_quotes" if quote in ("'", "`", TOKEN_QUOTE) else "fullwidth_punctuation")
-        self.pos += 1
-        stop, closers = _STOP[quote], _ALSO_CLOSING.get(quote, _CLOSING[quote])
-        literal = raw or self._looks_like_path()
-        parts: list[str] = []
-        while True:
-            match = stop.search(self.text, self.pos)
-            if match is None:
-                parts.append(self.text[self.pos :])
-                self.pos = self.size
-                self.touched_end = self.cut = True
-                return "".join(parts)
-            parts.append(self.text[self.pos : match.start()])
-            self.pos = match.end()
-            char = match.group()
-            if char == "\\":
-                parts.append(self.escape(literal))
-            elif char in closers:
-                if self._closes(inside):
-                    return "".join(parts)
-                self.fix("unescaped_quote")
-                parts.append(char)
-            else:
-                self.fix("raw_newline")
-                parts.append(char)
-
-    def triple(self, quotes: str) -> str:
-        self.fix("triple_quotes")
-        start = self.pos + 3
-        end = self.text.find(quotes, start)
-        if end < 0:
-            self.touched_end = self.cut = True
-            self.pos = self.size
-            return self.text[start:]
-        self.pos = end + 3
-        return self.text[start:end]
-
-    def _looks_like_path(self) -> bool:
-        """A Windows path whose backslashes were not escaped: every one of them stands for itself."""
-        match = _DRIVE.match(self.text, self.pos)
-        return match is not None and re.search(r"\\[^\"\\/bfnrtu]", match.group()) is not None
-
-    def escape(self, literal: bool) -> str:
-        char = self.peek()
-        if not char:
-            self.cut = True
-            return ""
-        self.pos += 1
-        if literal and char not in "\"'":
-            self.fix("bad_escape")
-            if char == "\\":
-                return "\\"
-            self.pos -= 1
-            return "\\"
-        if char in _ESCAPES:
-            return _ESCAPES[char]
-        if char == "u":
-            return self._unicode()
-        self.fix("bad_escape")
-        if char in "_'\n“”":
-            return char if char != "\n" else ""
-        return "\\" + char
-
-    def _unicode(self) -> str:
-        digits = self.text[self.pos : self.pos + 4]
-        if len(digits) < 4:
-            self.touched_end = True
-        if len(digits) < 4 or not re.fullmatch(r"[0-9a-fA-F]{4}", digits):
-            self.fix("bad_escape")
-            return "\\u"
-        self.pos += 4
-        code = int(digits, 16)
-        if 0xD800 <= code < 0xDC00 and self.text.startswith("\\u", self.pos):
-            low = self.text[self.pos + 2 : self.pos + 6]
-            if re.fullmatch(r"[dD][c-fC-F][0-9a-fA-F]{2}", low):
-                self.pos += 6
-                return chr(0x10000 + ((code - 0xD800) << 10) + (int(low, 16) - 0xDC00))
-        return chr(code) if not 0xD800 <= code < 0xE000 else "\ufffd"
-
-    def _closes(self, inside: str) -> bool:
-        """Does the quote just passed end the string?  Look at what follows it."""
-        index = _BLANK.match(self.text, self.pos).end()  # type: ignore[union-attr]  # matches the empty text
-        if index >= self.size:
-            self.touched_end = True
-            return True
-        char = self.text[index]
-        if self.text[self.pos - 1] == TOKEN_QUOTE:
-            return True
-        if inside == "key":
-            return char in _COLON or char == "=" or char in "\"'{[" or char.isdigit()
-        if not inside:
-            return True
-        if char in _CLOSERS and (char != ")" or inside != "{"):
-            return self._closer_is_real(index)
-        if char in _COMMA:
-            return self._item_follows(index + 1, inside)
-        if char in "#/":
-            return True
-        return (
-            inside == "{" and index > self.pos and (char in '"“' or "\n" in self.text[self.pos : index]) and self._is_key(index)
-        )
-
-    def _closer_is_real(self, index: int) -> bool:
-        """A bracket behind a quote closes something, unless more string follows it: `"{"a": "b"}"`, `f({"a": "b"}, c=1)"`."""
-        while index < self.size and self.text[index] in _CLOSERS:
-            index += 1
-        if index >= self.size:
-            self.touched_end = True
-            return True
-        char = self.text[index]
-        if char in _COMMA:
-            following = self._skip(index + 1)
-            if self.in_call and following < self.size and _NEXT_ARGUMENT.match(self.text, following):
-                return True
-            return following >= self.size or self.text[following] in "\"'“‘{[}])｛［｝］#/-" or self.text[following].isdigit()
-        return char not in "\"'“”.:" and not (char.isalnum() and char.isascii())
-
-    def _skip(self, index: int) -> int:
-        """The index behind blanks and comments."""
-        while True:
-            index = _BLANK.match(self.text, index).end()  # type: ignore[union-attr]  # matches the empty text
-            comment = _COMMENT.match(self.text, index)
-            if index >= self.size or (comment is not None and comment.end() >= self.size):
-                self.touched_end = True
-            if comment is None:
-                return index
-            index = comment.end()
-
-    def _item_follows(self, index: int, inside: str) -> bool:
-        start = self._skip(index)
-        if start >= self.size:
-            return True
-        char = self.text[start]
-        if char in _CLOSERS:
-            return True
-        if inside == "{" or (inside == "(" and (char.isalpha() or char == "_")):
-            return self._is_key(start)
-        return char in "\"'“‘{[｛［(-tfnTFN#/" or char.isdigit()
-
-    def _is_key(self, index: int) -> bool:
-        match = _KEY.match(self.text, index)
-        if match is None and self.size - index < _MAX_KEY + 4:
-            self.touched_end = True
-        return match is not None

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 
 from react_agent.parsing.settle import Written
-from react_agent.repair.reader import TOKEN_QUOTE, Unreadable, read, read_call
+from react_agent.repair.characters import TOKEN_QUOTE
+from react_agent.repair.reader import Unreadable, read, read_call
 
 from .body import Body, Found
 from .python import written
