@@ -2,15 +2,13 @@
 
 In: a body, the `Situation`, a limit.  Out: a generator of steps.  A step is either a `ModelPiece` for the consumer, or one of
 
-    Open(body)     send it                         reply: Opened, or a Fault
-    Read()         the next block of the answer    reply: a document, bytes of a whole body, None at the end, or a Fault
+    Open(body)     send it                         reply: None when the server takes it, or a Fault
+    Read()         more of the answer              reply: bytes as they came, None at the end, or a Fault
     ListModels()   the names GET /models tells     reply: a tuple of names, or a Fault
 
 for the driver in `lines`, of which there is a blocking and an asynchronous one.  Everything that is decided is decided here:
-which field to leave out after a refusal, when a reply is complete, when it is too long.
-
-    Opened ──► document, document, …, None      a stream
-           └─► bytes, bytes, …, None            a whole body, which becomes one document
+which field to leave out after a refusal, when a reply is complete, when it is too long.  Whole and streamed answers take the
+same path: `documents` turns bytes into JSON, `pieces` turns JSON into chunks.
 
 The last piece handed out has `last=True` or is a `ModelFailure`.
 """
@@ -18,6 +16,7 @@ The last piece handed out has `last=True` or is a `ModelFailure`.
 from __future__ import annotations
 
 import dataclasses
+from collections import deque
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any
@@ -26,8 +25,9 @@ from react_agent.events import ModelChunk, ModelFailure, ModelPiece
 from react_agent.messages import Json
 
 from .body import cleaned, without
+from .documents import Documents
 from .failures import Situation, failure_of, kind_of, refuses
-from .faults import Fault, document_of, words_of
+from .faults import Fault
 from .pieces import Pieces
 
 
@@ -40,7 +40,7 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """Get the next block of the answer."""
+    """Get more of the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,36 +48,21 @@ class ListModels:
     """Ask which models there are."""
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """The answer has begun; `whole` tells that it is one body and not a stream of documents."""
-
-    whole: bool
-
-
-ENVELOPE = 65_536  # bytes around the text of a whole body; a character of text itself may take 6, as an escape
-
 Ask = Open | Read | ListModels
 Exchange = Generator[Ask | ModelPiece, Any, None]
-
-
-def opened(content_type: str) -> Opened:
-    """How an answer of this type is to be read: JSON and web pages whole, everything else as events."""
-    kind = content_type.lower()
-    return Opened("json" in kind or "html" in kind)
 
 
 def exchange(body: Json, situation: Situation, *, max_chars: int, usage_refused: Callable[[], None]) -> Exchange:
     """The steps of one completion; `usage_refused` is called when the server does not take `stream_options`."""
     situation = dataclasses.replace(situation, sent=frozenset(body))
-    answer: Opened | Fault = yield Open(body)
-    while isinstance(answer, Fault) and (amended := _amended(body, answer, usage_refused)) != body:
+    fault: Fault | None = yield Open(body)
+    while fault is not None and (amended := _amended(body, fault, usage_refused)) != body:
         body = amended
-        answer = yield Open(body)
-    if isinstance(answer, Fault):
-        yield from _fail(answer, situation)
+        fault = yield Open(body)
+    if fault is not None:
+        yield from _fail(fault, situation)
     else:
-        yield from _read(answer, dataclasses.replace(situation, opened=True), max_chars)
+        yield from _read(dataclasses.replace(situation, opened=True), max_chars)
 
 
 def pick_model(situation: Situation) -> Generator[Ask, Any, str | ModelFailure]:
@@ -109,11 +94,10 @@ def _fail(fault: Fault, situation: Situation) -> Exchange:
     yield failure_of(fault, situation)
 
 
-def _read(answer: Opened, situation: Situation, room: int) -> Exchange:
-    pieces = Pieces()
-    while (document := (yield from _document(answer, room))) is not None:
-        if isinstance(document, Fault):
-            break
+def _read(situation: Situation, room: int) -> Exchange:
+    documents, pieces = Documents(room), Pieces()
+    answer = _Answer(documents)
+    while isinstance(document := (yield from answer.next()), dict):
         piece = pieces.read(document)
         room -= _size(piece)
         if piece != ModelChunk():
@@ -121,31 +105,34 @@ def _read(answer: Opened, situation: Situation, room: int) -> Exchange:
         if room <= 0:
             yield ModelChunk(finish_reason="length", usage=pieces.usage, last=True)
             return
-    if pieces.finish_reason or (answer.whole and document is None):
+    if pieces.finish_reason or (document is None and (documents.done or documents.whole)):
         yield ModelChunk(usage=pieces.usage, last=True)  # what happens after the end of a reply does not matter
     else:
         yield from _fail(document or Fault("connection"), situation)
 
 
-def _document(answer: Opened, limit: int) -> Generator[Ask, Any, Json | Fault | None]:
-    """The next document, a fault, or None when there is none left."""
-    block: object = yield Read()
-    if answer.whole and isinstance(block, bytes):
-        return (yield from _whole(block, limit))
-    if block is None or isinstance(block, (Fault, dict)):
-        return block
-    return Fault("malformed", words=words_of(block))
+class _Answer:
+    """The documents of an answer, read as they are wanted."""
 
+    def __init__(self, documents: Documents) -> None:
+        self._documents = documents
+        self._ready: deque[Json | Fault] = deque()
+        self._ended = False
 
-def _whole(block: object, limit: int) -> Generator[Ask, Any, Json | Fault]:
-    """The document that the blocks of a whole body make."""
-    body = bytearray()
-    while isinstance(block, bytes):
-        body += block
-        if len(body) > ENVELOPE + 8 * limit:
-            return Fault("malformed", words=f"more than {len(body)} bytes")
-        block = yield Read()
-    return block if isinstance(block, Fault) else document_of(bytes(body))
+    def next(self) -> Generator[Ask, Any, Json | Fault | None]:
+        """The next document, a fault, or None when there is none left."""
+        while not self._ready and not self._ended:
+            block: bytes | Fault | None = yield Read()
+            self._take(block)
+        return self._ready.popleft() if self._ready else None
+
+    def _take(self, block: bytes | Fault | None) -> None:
+        if isinstance(block, bytes):
+            self._ready.extend(self._documents.feed(block))
+            self._ended = self._documents.done
+        else:
+            self._ready.extend(self._documents.end() if block is None else [block])
+            self._ended = True
 
 
 def _size(piece: ModelChunk) -> int:

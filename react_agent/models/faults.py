@@ -1,8 +1,8 @@
 """What went wrong with a request, free of the library that reported it.
 
-In: an exception of the openai SDK (or of the HTTP library under it, which some SDK versions let through while streaming), or a
-body that is no completion.  Out: a `Fault`.  Classes are told by the names in their family tree, so that no HTTP library has to
-be imported here.  What a fault means for the user is for `failures`.
+In: an exception of the openai SDK, or of the HTTP library under it, which comes through while an answer is read.  Out: a
+`Fault`.  Classes are told by the names in their family tree, so that no HTTP library has to be imported here.  What a fault
+means for the user is for `failures`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ import json
 import re
 from dataclasses import dataclass
 from typing import Any, Literal
-
-from react_agent.messages import Json
 
 Trouble = Literal[
     "status",  # the server answered with an HTTP error
@@ -49,26 +47,13 @@ def fault_of(error: Exception) -> Fault:
         return Fault("reported", words=words_of(getattr(error, "body", None) or str(error)))
     if isinstance(error, UnicodeEncodeError):
         return Fault("unsendable", words=words_of(str(error)))
-    if isinstance(error, (json.JSONDecodeError, UnicodeDecodeError)):
+    if isinstance(error, json.JSONDecodeError):
         return Fault("malformed", words=words_of(str(error)))
     raise error
 
 
 def _is_connecting(error: Exception) -> bool:
     return any(type(one).__name__ == "ConnectTimeout" for one in (error, error.__cause__))
-
-
-def document_of(body: bytes) -> Json | Fault:
-    """A whole body as the completion it should be."""
-    try:
-        document = json.loads(body)
-    except (ValueError, RecursionError):
-        return Fault("malformed", words=words_of(body.decode("utf-8", "replace")))
-    if isinstance(document, dict) and "choices" in document:
-        return document
-    if isinstance(document, dict) and document.get("error"):
-        return Fault("reported", words=words_of(document))
-    return Fault("malformed", words=words_of(document))
 
 
 def words_of(body: object) -> str:

@@ -1,9 +1,8 @@
 """The I/O of a completion over the openai SDK: the only code there is twice, once blocking and once asynchronous.
 
 In: the steps of `exchange`.  Out: its pieces; what a step asks for is done, and an exception becomes a `Fault` for the flow.
-Requests go through the SDK's low-level `post` with plain objects instead of typed ones: the SDK builds the request, retries and
-decodes the events, and odd answers arrive as the server sent them.  A line serves one completion; closing its iterator
-hangs up.
+Requests go through the SDK's low-level `post`: the SDK builds them, sends them and retries; the answer is taken as the bytes
+that come.  A line serves one completion; closing its iterator hangs up.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from react_agent.events import ModelChunk, ModelFailure, ModelPiece
 from react_agent.messages import Json
 
 from .clients import Clients
-from .exchange import Ask, Exchange, ListModels, Open, Opened, Read, opened
+from .exchange import Ask, Exchange, ListModels, Open, Read
 from .faults import fault_of
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ class Line:
     def __init__(self, clients: Clients) -> None:
         self._clients = clients
         self._stream: openai.Stream[object] | None = None
-        self._blocks: Iterator[object] = iter(())
+        self._blocks: Iterator[bytes] = iter(())
 
     def run(self, steps: Exchange) -> Iterator[ModelPiece]:
         """The pieces the steps hand out."""
@@ -56,7 +55,8 @@ class Line:
         try:
             match ask:
                 case Open(body):
-                    return self._open(self._clients.blocking(), body)
+                    self._open(self._clients.blocking(), body)
+                    return None
                 case Read():
                     return next(self._blocks, None)
                 case ListModels():
@@ -64,14 +64,11 @@ class Line:
         except Exception as error:
             return fault_of(error)
 
-    def _open(self, client: openai.OpenAI, body: Json) -> Opened:
+    def _open(self, client: openai.OpenAI, body: Json) -> None:
         import openai
 
         self._stream = client.post(PATH, cast_to=object, body=body, stream=True, stream_cls=openai.Stream[object])
-        response = self._stream.response
-        answer = opened(response.headers.get("content-type", ""))
-        self._blocks = response.iter_bytes() if answer.whole else iter(self._stream)
-        return answer
+        self._blocks = self._stream.response.iter_bytes()
 
 
 class AsyncLine:
@@ -80,7 +77,7 @@ class AsyncLine:
     def __init__(self, clients: Clients) -> None:
         self._clients = clients
         self._stream: openai.AsyncStream[object] | None = None
-        self._blocks: AsyncIterator[object] | None = None
+        self._blocks: AsyncIterator[bytes] | None = None
 
     async def run(self, steps: Exchange) -> AsyncIterator[ModelPiece]:
         """The pieces the steps hand out."""
@@ -100,7 +97,8 @@ class AsyncLine:
         try:
             match ask:
                 case Open(body):
-                    return await self._open(await self._clients.of_this_loop(), body)
+                    await self._open(await self._clients.of_this_loop(), body)
+                    return None
                 case Read():
                     return await anext(self._blocks, None) if self._blocks else None
                 case ListModels():
@@ -108,14 +106,11 @@ class AsyncLine:
         except Exception as error:
             return fault_of(error)
 
-    async def _open(self, client: openai.AsyncOpenAI, body: Json) -> Opened:
+    async def _open(self, client: openai.AsyncOpenAI, body: Json) -> None:
         import openai
 
         self._stream = await client.post(PATH, cast_to=object, body=body, stream=True, stream_cls=openai.AsyncStream[object])
-        response = self._stream.response
-        answer = opened(response.headers.get("content-type", ""))
-        self._blocks = response.aiter_bytes() if answer.whole else aiter(self._stream)
-        return answer
+        self._blocks = self._stream.response.aiter_bytes()
 
 
 def _list(client: openai.OpenAI) -> tuple[str, ...]:

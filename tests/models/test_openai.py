@@ -86,6 +86,17 @@ def test_a_stream_may_end_without_done_once_it_has_a_finish_reason(ask: Ask) -> 
         assert ask(model_at(server))[-1] == ModelChunk(last=True)
 
 
+def test_a_stream_may_end_without_finish_reason_once_it_said_done(ask: Ask) -> None:
+    with ScriptedServer([Sse(delta("a"), "[DONE]", threading.Event())]) as server:
+        assert ask(model_at(server))[-1] == ModelChunk(last=True)
+
+
+def test_a_mislabelled_stream_is_understood(ask: Ask) -> None:
+    body = b'data: {"choices": [{"delta": {"content": "plain"}}]}\n\ndata: [DONE]\n\n'
+    with ScriptedServer([Raw(body, "application/json")]) as server:
+        assert text_of(ask(model_at(server))) == "plain"
+
+
 def test_an_endless_reply_is_cut_and_the_connection_closed(ask: Ask) -> None:
     with ScriptedServer([Sse(delta("a"), rest=itertools.repeat(delta("0123456789")))]) as server:
         pieces = ask(model_at(server, max_chars=50))
@@ -201,6 +212,8 @@ FAULTS = [
     (Sse(delta("a"), '{"choices": [{"del'), "server", "no chat completion"),
     (Sse(delta("a"), b"data: \xff\n\n"), "server", "no chat completion"),
     (Sse(delta("a"), "[1]"), "server", "no chat completion"),
+    (Sse(delta("a"), b'error: {"code": 500, "message": "slot lost"}\n\n'), "server", "slot lost"),
+    (Raw(b""), "broken_stream", "try again"),
     (Sse(delta("a"), RESET), "broken_stream", "try again"),
     (Sse(delta("a")), "broken_stream", "try again"),
     (Sse(), "broken_stream", "try again"),
@@ -310,6 +323,15 @@ def test_without_a_name_the_first_model_is_taken_and_asked_for_once(ask: Ask) ->
         assert [text_of(ask(model)), text_of(ask(model))] == ["one", "two"]
         assert (model.name, server.listings) == ("qwen3", 1)
     assert [request.body["model"] for request in server.requests] == ["qwen3", "qwen3"]
+
+
+def test_the_models_a_server_offers() -> None:
+    with ScriptedServer(models=["qwen3", "glm4"]) as server:
+        model = model_at(server)
+        assert model.offered() == ("qwen3", "glm4")
+        server.models = Fail(500, "busy")
+        assert model.offered() == ()
+    assert model.offered() == ()
 
 
 @pytest.mark.parametrize(

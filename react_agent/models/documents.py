@@ -1,0 +1,120 @@
+"""The bytes of an answer as JSON documents: server-sent events, or one whole body.
+
+In: blocks of bytes, cut anywhere, also inside a character.  Out: documents in order, or a `Fault` for what is none.  Which of
+the two it is the first bytes tell, not the content type, because servers mislabel.  Events are taken as they come:
+
+    data: {…}               with or without the blank, ended by LF, CRLF or CR, several in a row without empty lines
+    data: {… ⏎ data: …}     one document in several lines, up to an empty line
+    : ping, event:, id:     left out, and so is everything that is no field
+    error: {…}              an error object of older llama.cpp
+    data: [DONE]            the end, although the connection may stay open
+
+The rule: a line, and a whole body, is bounded; time is linear in the bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+from react_agent.messages import Json
+
+from .faults import Fault, words_of
+
+ENVELOPE = 65_536  # bytes around the text of a body; a character of the text itself may take 6, as an escape
+_BLANK = b"\xef\xbb\xbf \t\r\n"  # white space, and the mark some Windows servers put first
+_EVENTS = re.compile(rb"(?:data|event|id|retry|error)?:")
+_LONGEST = len(b"event:")
+_FIELD = re.compile(r"(data|error): ?(.*)", re.DOTALL)
+
+
+class Documents:
+    """Reads one answer; `limit` is how many characters its text may have.
+
+    `whole` is True once the answer is known to be one body, `done` once the server has said that it is complete.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self.whole = False
+        self.done = False
+        self._most = ENVELOPE + 8 * limit
+        self._begun = False
+        self._held = bytearray()  # a line that has not ended, or a whole body
+        self._lines: list[str] = []  # the lines of a document that goes over several
+
+    def feed(self, block: bytes) -> Iterator[Json | Fault]:
+        """The documents that this block completes."""
+        self._held += block
+        if not self._begun:
+            self._begin(_LONGEST)
+        if len(self._held) > self._most:
+            yield Fault("malformed", words=f"more than {self._most} bytes without an end")
+        elif self._begun and not self.whole and (b"\n" in block or b"\r" in block):
+            yield from self._read_lines(self._take_lines())
+
+    def end(self) -> Iterator[Json | Fault]:
+        """What is left when no more bytes come."""
+        if not self._begun:
+            self._begin(1)
+        rest, self._held = bytes(self._held), bytearray()
+        if self.whole:
+            yield _checked(_parsed(rest), rest.decode("utf-8", "replace"), complete=True)
+        else:
+            yield from self._read_lines([*rest.splitlines(), b""])
+
+    def _begin(self, enough: int) -> None:
+        """Decide what the answer is, when there are enough bytes to tell."""
+        self._held = self._held.lstrip(_BLANK)
+        self._begun = len(self._held) >= enough
+        self.whole = self._begun and not _EVENTS.match(self._held)
+
+    def _take_lines(self) -> list[bytes]:
+        """The complete lines; a CR at the end waits, since an LF may follow."""
+        end = max(self._held.rfind(b"\n"), self._held.rfind(b"\r", 0, -1)) + 1
+        complete = bytes(self._held[:end])
+        del self._held[:end]
+        return complete.splitlines()
+
+    def _read_lines(self, lines: list[bytes]) -> Iterator[Json | Fault]:
+        for line in lines:
+            if not self.done:
+                yield from self._read_line(line.decode("utf-8", "replace"))
+
+    def _read_line(self, line: str) -> Iterator[Json | Fault]:
+        field = _FIELD.match(line)
+        if field and field[2].strip() == "[DONE]":
+            self.done = True
+        elif field and field[1] == "error":
+            yield Fault("reported", words=words_of(_parsed(field[2]) or field[2]))
+        elif field and (field[2] or self._lines):
+            yield from self._add(field[2])
+        elif not line and self._lines:
+            text, self._lines = "\n".join(self._lines), []
+            yield _checked(_parsed(text), text)
+
+    def _add(self, text: str) -> Iterator[Json | Fault]:
+        """Most documents are one line; one that is none by itself may go on until an empty line."""
+        value = None if self._lines else _parsed(text)
+        if value is None:
+            self._lines.append(text)
+        else:
+            yield _checked(value, text)
+
+
+def _parsed(text: str | bytes) -> object:
+    """The JSON value; None when it is none (or null, which is no better)."""
+    try:
+        value: object = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value
+
+
+def _checked(value: object, text: str, *, complete: bool = False) -> Json | Fault:
+    """A document, or the fault it is; `complete` demands `choices`, which a chunk of a stream may lack."""
+    if isinstance(value, dict) and value.get("error"):
+        return Fault("reported", words=words_of(value))
+    if isinstance(value, dict) and ("choices" in value or not complete):
+        return value
+    return Fault("malformed", words=words_of(text))

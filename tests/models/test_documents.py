@@ -1,0 +1,105 @@
+"""Bytes to documents: any cut of an answer gives the same, and nothing is trusted."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.models.documents import Documents
+from react_agent.models.faults import Fault, words_of
+from react_agent.models.pieces import Pieces
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=4)
+    | st.dictionaries(
+        st.sampled_from(["choices", "delta", "message", "content", "tool_calls", "function", "index", "id", "name", "arguments",
+                         "usage", "finish_reason", "error", "detail", "loc"]), inner, max_size=4,
+    ),
+    max_leaves=15,
+)  # fmt: skip
+
+
+def read(answer: bytes, size: int = 1_000_000, limit: int = 1000) -> tuple[list[Any], bool]:
+    """The documents, and whether the answer said that it is done."""
+    reader = Documents(limit)
+    found: list[Any] = []
+    for start in range(0, len(answer), size):
+        found += reader.feed(answer[start : start + size])
+    return [*found, *reader.end()], reader.done
+
+
+STREAMS = {
+    "as the standard says": (
+        b'data: {"a": 1}\n\ndata: {"b": "\xe4\xb8\xad"}\n\ndata: [DONE]\n\n',
+        [{"a": 1}, {"b": "中"}],
+        True,
+    ),
+    "CRLF": (b'data: {"a": 1}\r\n\r\ndata: [DONE]\r\n\r\n', [{"a": 1}], True),
+    "CR": (b'data: {"a": 1}\r\rdata: {"b": 2}\r\r', [{"a": 1}, {"b": 2}], False),
+    "no blank after the colon": (b'data:{"a": 1}\n\ndata:[DONE]\n\n', [{"a": 1}], True),
+    "no empty lines between": (b'data: {"a": 1}\ndata: {"b": 2}\ndata: [DONE]\n', [{"a": 1}, {"b": 2}], True),
+    "no line end at the end": (b'data: {"a": 1}\n\ndata: {"b": 2}', [{"a": 1}, {"b": 2}], False),
+    "comments and other fields": (b': ping\n\nevent: x\nid: 7\nretry: 10\ndata: {"a": 1}\n\nodd\n\n', [{"a": 1}], False),
+    "white space and a mark first": (b'\xef\xbb\xbf\n\n  \ndata: {"a": 1}\n\n', [{"a": 1}], False),
+    "empty data": (b'data:\n\ndata: \n\ndata: {"a": 1}\n\n', [{"a": 1}], False),
+    "one document in two lines": (b'data: {"a":\ndata: 1}\n\ndata: {"b": 2}\n\n', [{"a": 1}, {"b": 2}], False),
+    "a line separator inside a string": ('data: {"a": "\u2028\u0085"}\n\n'.encode(), [{"a": "\u2028\u0085"}], False),
+    "nothing after done counts": (b'data: [DONE]\n\ndata: {"a": 1}\n\n', [], True),
+    "a broken character": (b'data: {"a": "\xff"}\n\n', [{"a": "\ufffd"}], False),
+    "not JSON": (b'data: {"a\n\ndata: {"b": 2}\n\n', [Fault("malformed", words='{"a'), {"b": 2}], False),
+    "not an object": (b"data: [1]\n\n", [Fault("malformed", words="[1]")], False),
+    "an error": (b'data: {"error": {"message": "m"}}\n\n', [Fault("reported", words="m")], False),
+    "an error of older llama.cpp": (b'error: {"message": "m"}\n\n', [Fault("reported", words="m")], False),
+    "nothing": (b"", [], False),
+    "only comments": (b": ping\n\n", [], False),
+    "one body": (b'{\n "choices": [],\n "a": 1\n}', [{"choices": [], "a": 1}], False),
+    "a body that is no completion": (b'{"a": 1}', [Fault("malformed", words='{"a": 1}')], False),
+    "a body that is an error": (b'{"error": "m"}', [Fault("reported", words="m")], False),
+    "a page": (b"<html><title>Hello</title></html>", [Fault("malformed", words="an HTML page: Hello")], False),
+    "a short body": (b"no", [Fault("malformed", words="no")], False),
+    "deep nesting": (b"data: " + b"[" * 100_000 + b"\n\n", [Fault("malformed", words="[" * 300)], False),
+}
+
+
+@pytest.mark.parametrize("name", STREAMS)
+@pytest.mark.parametrize("size", [1, 2, 7, 1_000_000])
+def test_any_cut_gives_the_same(name: str, size: int) -> None:
+    answer, documents, done = STREAMS[name]
+    assert read(answer, size, limit=20_000) == (documents, done)
+
+
+@pytest.mark.parametrize("answer", [b"data: " + b"x" * 200_000, b'{"choices": "' + b"x" * 200_000, b"<html>" + b"x" * 200_000])
+def test_a_line_without_end_is_not_kept(answer: bytes) -> None:
+    reader = Documents(limit=1000)
+    faults = [fault for start in range(0, len(answer), 1000) for fault in reader.feed(answer[start : start + 1000])]
+    assert isinstance(faults[0], Fault)
+    assert "without an end" in faults[0].words
+
+
+@given(st.binary(max_size=200), st.integers(1, 50))
+def test_any_bytes_give_documents_or_faults(answer: bytes, size: int) -> None:
+    whole, done = read(answer)
+    assert all(isinstance(document, (dict, Fault)) for document in whole)
+    assert read(answer, size) == (whole, done)
+
+
+@given(st.lists(JSON, max_size=4))
+def test_any_documents_give_chunks(documents: list[Any]) -> None:
+    pieces = Pieces()
+    answer = b"".join(b"data: %b\n\n" % json.dumps(document).encode() for document in documents)
+    for document in read(answer)[0]:
+        if isinstance(document, dict):
+            chunk = pieces.read(document)
+            assert type(chunk).from_dict(chunk.to_dict()) == chunk
+
+
+@given(JSON)
+def test_any_error_body_gives_one_short_line(body: Any) -> None:
+    words = words_of(body)
+    assert len(words) <= 300
+    assert words == " ".join(words.split())
