@@ -38,13 +38,18 @@ class Line:
         try:
             while (step := _next(steps, reply)) is not None:
                 if isinstance(step, (ModelChunk, ModelFailure)):
+                    if _is_last(step):
+                        self._hang_up()
                     yield step
                     reply = None
                 else:
                     reply = self._reply(step)
         finally:
-            if self._stream is not None:
-                self._stream.close()
+            self._hang_up()
+
+    def _hang_up(self) -> None:
+        if self._stream is not None:
+            self._stream.close()
 
     def offered(self) -> tuple[str, ...]:
         """The names GET /models tells; () when it fails."""
@@ -85,13 +90,18 @@ class AsyncLine:
         try:
             while (step := _next(steps, reply)) is not None:
                 if isinstance(step, (ModelChunk, ModelFailure)):
+                    if _is_last(step):
+                        await self._hang_up()
                     yield step
                     reply = None
                 else:
                     reply = await self._reply(step)
         finally:
-            if self._stream is not None:
-                await self._stream.close()
+            await self._hang_up()
+
+    async def _hang_up(self) -> None:
+        if self._stream is not None:
+            await self._stream.close()
 
     async def _reply(self, ask: Ask) -> object:
         try:
@@ -128,6 +138,11 @@ def names_of(listing: object) -> tuple[str, ...]:
     rows = listing.get("data") if isinstance(listing, dict) else None
     found = (row.get("id") for row in rows if isinstance(row, dict)) if isinstance(rows, list) else ()
     return tuple(name for name in found if isinstance(name, str))
+
+
+def _is_last(piece: ModelPiece) -> bool:
+    """True for the piece after which nothing is wanted: the server need not write on while the consumer works with it."""
+    return isinstance(piece, ModelFailure) or piece.last
 
 
 def _next(steps: Exchange, reply: object) -> Any:

@@ -128,6 +128,14 @@ def test_closing_the_iterator_closes_the_connection() -> None:
         assert server.requests[0].closed_early.wait(10)
 
 
+def test_the_connection_is_closed_before_the_last_piece_is_handed_out() -> None:
+    with ScriptedServer([Sse(delta("a"), rest=itertools.repeat(delta("0123456789")))]) as server:
+        stream = model_at(server, max_chars=50).stream(REQUEST)
+        while not (isinstance(piece := next(stream), ModelChunk) and piece.last):
+            pass
+        assert server.requests[0].closed_early.wait(10)  # although the iterator is still open
+
+
 def test_cancelling_the_task_closes_the_connection() -> None:
     async def cancel_after_first_piece(model: OpenAIModel) -> None:
         started = asyncio.Event()
