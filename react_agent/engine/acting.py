@@ -3,10 +3,14 @@
 In: the state and the reply.  Out: events, one more step in the state, and the name of the guard that wants the run closed, if
 any.  Every call of the reply gets exactly one result, in the order of the calls; a call that does not run gets a
 refusal that says why.  The calls of one reply are handed out together; the driver decides how to run them.
+
+A reply in text that only repeats itself does not go into the history, only the note on it does: a small model copies what it
+sees, so a repetition in its context breeds the next one.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from react_agent.events import CallTools, Flow, ToolFinished, ToolStarted, ask
@@ -33,12 +37,17 @@ def act(state: State, reply: Reply) -> Flow[str | None]:
         if item.id not in results:
             results[item.id] = yield from _refusal(state, reply, item, results)
     in_order = tuple(results[call.id] for call in message.calls)
-    state.history += [message, *(Message("tool", result=result) for result in in_order)]
+    stale = _stale(state, reply, in_order)
     state.steps.append(_step(state, reply, in_order))
-    notes = yield from _notes(state, reply, ran)
+    notes = yield from _notes(state, reply, [result for result in ran if result.call_id in stale])
+    if not reply.native and len(stale) == len(in_order):
+        notes = [*(result.content for result in in_order if result.status == "refused"), *notes]
+    else:
+        state.history += [message, *(Message("tool", result=result) for result in in_order)]
     if notes:
-        state.history.append(Message("user", notes))
-        state.steps[-1] = replace(state.steps[-1], feedback=notes)
+        said = "\n\n".join(notes)
+        state.history.append(Message("user", said))
+        state.steps[-1] = replace(state.steps[-1], feedback=said)
     return _guard(state, reply, ran)
 
 
@@ -116,25 +125,34 @@ def _step(state: State, reply: Reply, results: tuple[Result, ...]) -> Step:
     )
 
 
-def _notes(state: State, reply: Reply, ran: tuple[Result, ...]) -> Flow[str]:
+def _notes(state: State, reply: Reply, repeated: Sequence[Result]) -> Flow[list[str]]:
     """What the model is told beside the results: calls in the text that were no good, repetitions, one error over and over."""
     notes: list[str] = []
     for rejected in reply.parsed.rejected[: 0 if reply.native else 1]:
         if is_slip(rejected):
             notes.append((yield from feedback(state, state.mode, rejected_slip(rejected), level=1)))
-    for result in ran:
-        if _told_nothing_new(state, reply, result):
-            notes.append((yield from feedback(state, state.mode, Slip("repeated", result.name), level=1)))
+    for result in repeated:
+        slip = Slip("repeated", result.name, quote=result.content)
+        notes.append((yield from feedback(state, state.mode, slip, level=1)))
     count = same_errors(state.steps)
     if count == state.settings.max_same_errors:
         notes.append((yield from feedback(state, state.mode, Slip("same_error"), level=count)))
-    return "\n\n".join(notes)
+    return notes
 
 
-def _told_nothing_new(state: State, reply: Reply, result: Result) -> bool:
-    call = next(call for call in reply.parsed.calls if call.id == result.call_id)
-    earlier = earlier_results(state.steps[:-1], call)
-    return bool(earlier) and earlier[-1].content == result.content
+def _stale(state: State, reply: Reply, results: tuple[Result, ...]) -> set[str]:
+    """Ids of the results that tell nothing new: refused, or just what the same call gave before."""
+    calls = {call.id: call for call in reply.parsed.calls}
+    return {
+        result.call_id
+        for result in results
+        if result.status == "refused" or _last_content(state, calls[result.call_id]) == result.content
+    }
+
+
+def _last_content(state: State, call: Call) -> str | None:
+    earlier = earlier_results(state.steps, call)
+    return earlier[-1].content if earlier else None
 
 
 def _guard(state: State, reply: Reply, ran: tuple[Result, ...]) -> str | None:

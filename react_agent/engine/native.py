@@ -14,12 +14,12 @@ from typing import Any
 
 from react_agent.events import ToolCallDelta
 from react_agent.messages import Call, Fix, Rejected
+from react_agent.parsing.evidence import NATIVE
 from react_agent.parsing.names import ToolNames
 from react_agent.parsing.settle import Written, settle
 from react_agent.prompting.wire_tools import Names
 from react_agent.repair import repair
 
-EVIDENCE = "native"
 MAX_CALLS = 64
 
 
@@ -76,7 +76,7 @@ def _verdict(call: Native, tools: ToolNames, cut: bool) -> Call | Rejected:
         return _rejected(call, "cut", "the call ends in the middle")
     if problem and tools.find(call.name) is not None:
         return _rejected(call, "malformed", problem)
-    verdict = settle(Written(call.name, value, 0, 0, "native", fixes), tools, EVIDENCE, "")
+    verdict = settle(Written(call.name, value, 0, 0, "native", fixes), tools, NATIVE, "")
     return replace(verdict, text=call.arguments) if isinstance(verdict, Rejected) else verdict
 
 

@@ -10,14 +10,18 @@ from react_agent.messages import Value
 
 LangChoice = Literal["auto", "zh", "en"]
 
+_LABELS = ("\n观察：", "\nObservation:", "\n思考：", "\nThought:")
 STOPS: dict[str, tuple[str, ...]] = {
-    "zh_json_steps": ("\n观察：", "\n观察:", "\nObservation:"),
-    "action_json": ("\n观察：", "\n观察:", "\nObservation:"),
-    "react": ("\n观察：", "\n观察:", "\nObservation:"),
-    "hermes": ("<tool_response>", "\n观察：", "\nObservation:"),
-    "fenced_json": ("\n观察：", "\n观察:", "\nObservation:"),
+    "zh_json_steps": _LABELS,
+    "action_json": _LABELS[:2],
+    "react": _LABELS,
+    "hermes": ("<tool_response>", *_LABELS[:2]),
+    "fenced_json": _LABELS[:2],
 }
-"""The dialects to write in, and the words at which each has left the call behind and begins to invent."""
+"""The dialects to write in, and the words at which each has left the call behind and begins to invent.
+
+At most four, which is what the OpenAI API takes.  A thought stands at the very start of a reply, so a later one is a new step.
+"""
 
 
 @dataclass(frozen=True, slots=True)

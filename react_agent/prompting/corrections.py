@@ -35,7 +35,7 @@ def correction(
     `level` counts this kind of slip in a row from 1, `number` all reminders of the run.  `name` is the tool that was meant,
     `quote` what the model wrote.
     """
-    spec = next((spec for spec in prompt.specs if spec.name == name), None)
+    spec = _meant(prompt, name, quote)
     return files.fill(
         prompt.lang,
         f"correction/{reason}",
@@ -59,6 +59,12 @@ def closing(prompt: Prompt, task: str) -> str:
 def truncated(lang: str, dropped: int) -> str:
     """Stands where `dropped` messages of an over-long history were left out."""
     return files.fill(lang, "truncated", dropped=dropped)
+
+
+def _meant(prompt: Prompt, name: str, quote: str) -> ToolSpec | None:
+    """The tool that was meant: the one named, or else the first whose name stands in what the model wrote."""
+    named = [spec for spec in prompt.specs if spec.name == name]
+    return next(iter(named or [spec for spec in prompt.specs if spec.name in quote]), None)
 
 
 def _call_form(prompt: Prompt, mode: Mode, spec: ToolSpec | None) -> str:

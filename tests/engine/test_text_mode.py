@@ -131,8 +131,9 @@ def test_16_an_identical_call_over_and_over() -> None:
     read = tool("read_file", lambda **_: "the text", path=TEXT)
     ran = play([action("read_file", path="a.txt")] * 4 + ["The text is there."], read)
     assert len(ran.ran) == 2
-    assert "not run again" in ran.said(4)
+    assert "was not run again" in ran.said(4)
     assert "the text" in ran.requests[3].messages[-1]["content"]
+    assert [message["role"] for message in ran.requests[3].messages] == ["system", "user", "assistant", "user"]
     assert ran.guards == ["repeated_call"]
     assert ran.result.outcome is Outcome.LOOP_GUARD
     assert ran.result.answer == "The text is there."
@@ -147,7 +148,7 @@ def test_17_an_identical_call_with_a_side_effect() -> None:
     assert len(ran.ran) == 1
     assert ran.result.outcome is Outcome.COMPLETED
     assert [step.results[0].status for step in ran.result.steps[:2]] == ["ok", "refused"]
-    assert "already called" in ran.said(3)
+    assert "was not run again" in ran.said(3)
 
 
 def test_19_the_same_error_over_and_over() -> None:
