@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
 
 MAX_SCHEMA_CHARS = 500_000
-MAX_SCHEMA_DEPTH = 100
+MAX_SCHEMA_DEPTH = 64
 _ERRORS_READ = 2_000
 _TOO_MUCH = Problem("", "work", "", "")
 

@@ -5,7 +5,7 @@ In: a schema that is plain JSON.  Out: functions that give jsonschema's errors. 
 * patterns are matched by `regex`, each within a time limit: Python's `re` may backtrack for years on model-written text;
 * `required` and `additionalProperties` report each name by itself, at its own path, so that it can be named to the model;
 * `uniqueItems` compares canonical texts, in linear time;
-* following a `$ref` is counted: `a = allOf[b, b]`, `b = allOf[c, c]` … is exponential;
+* following a `$ref` is counted, as `a = allOf[b, b]`, `b = allOf[c, c]` … is exponential, and ends before the stack does;
 * `format` is asserted for the few formats that have one meaning; nothing is ever retrieved.
 
 This module imports `jsonschema` (slow), so it is itself imported only where a schema is compiled.
@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import datetime
 import ipaddress
+import sys
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextvars import ContextVar
@@ -30,6 +31,7 @@ from .canonical_json import canonical
 
 MAX_REFERENCES = 20_000
 PATTERN_SECONDS = 0.2
+_FRAMES_BETWEEN_REFERENCES = 300  # more than a schema of the greatest depth needs
 
 _references: ContextVar[list[None]] = ContextVar("_references")
 _Errors = Iterator[ValidationError]
@@ -56,9 +58,18 @@ def errors_of(schema: Mapping[str, Any]) -> Callable[[Any], Iterable[ValidationE
 def _reference(validator: Validator, ref: str, value: Any, schema: Mapping[str, Any]) -> _Errors:
     followed = _references.get()
     followed.append(None)
-    if len(followed) > MAX_REFERENCES:
+    if len(followed) > MAX_REFERENCES or _stack_is_nearly_full():
         raise RecursionError("too many references")
     yield from Draft202012Validator.VALIDATORS["$ref"](validator, ref, value, schema)
+
+
+def _stack_is_nearly_full() -> bool:
+    """Only references can go on without end, and the interpreter's own limit may strike inside compiled code, as a panic."""
+    try:
+        sys._getframe(sys.getrecursionlimit() - _FRAMES_BETWEEN_REFERENCES)
+    except ValueError:
+        return False
+    return True
 
 
 def _required(_validator: Validator, names: list[str], value: Any, _schema: Mapping[str, Any]) -> _Errors:

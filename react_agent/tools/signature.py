@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import types
 import typing
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -142,11 +143,14 @@ def _field(parameter: inspect.Parameter, hint: Any, doc: str | None) -> _Field:
 
 
 def _descriptions(hint: Any) -> Iterator[str]:
-    """Of `Annotated[..., Field(description="doc")]`, `Annotated[..., "doc"]` and `Annotated[..., Doc("doc")]`."""
+    """Of `Annotated[..., Field(description="doc")]`, `Annotated[..., "doc"]`, `Annotated[..., Doc("doc")]`, also in a union."""
     for note in getattr(hint, "__metadata__", ()):
         doc = note if isinstance(note, str) else getattr(note, "description", None) or getattr(note, "documentation", None)
         if isinstance(doc, str):
             yield doc
+    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        for part in typing.get_args(hint):
+            yield from _descriptions(part)
 
 
 def _model(fields: Mapping[str, _Field], tool: str) -> type[pydantic.BaseModel]:

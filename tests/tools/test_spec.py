@@ -195,6 +195,7 @@ def test_type_hints(hint: Any, schema: dict[str, Any], written: object, received
         Annotated[str, "Which city."],
         Annotated[str, pydantic.Field(description="Which city.")],
         Annotated[str, pydantic.Field(min_length=1), "Which city."],
+        Annotated[str, "Which city."] | None,
     ],
     ids=str,
 )
