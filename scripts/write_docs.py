@@ -1,25 +1,33 @@
 """Writes the pages of docs/ that are generated; with `--check` it writes nothing and fails when one is stale.
 
-docs/cli.md is what `react-agent … --help` says, at a width of 80 columns.
+docs/cli.md says what `react-agent … --help` says.  It is made from the same objects and not from the printed text, whose
+layout changes from one version of the CLI library to the next.
 """
 
 from __future__ import annotations
 
+import inspect
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from typer.testing import CliRunner
+import typer.main
 
 from react_agent.cli.app import app
 
 ROOT = Path(__file__).resolve().parent.parent
-COMMANDS = ["", "run", "chat", "parse", "models", "models list", "models pull", "models path", "smoke"]
+HEAD = """\
+# Command line
+
+What `react-agent --help` says, written by `scripts/write_docs.py`; do not edit.
+"""
 
 
 def main(arguments: list[str]) -> int:
     pages = {ROOT / "docs" / "cli.md": cli_page()}
     if "--check" in arguments:
-        stale = [path.name for path, text in pages.items() if not is_fresh(path, text)]
+        stale = [path.name for path, text in pages.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
         print(f"stale: {', '.join(stale)}; run scripts/write_docs.py" if stale else "generated pages are up to date")
         return 1 if stale else 0
     for path, text in pages.items():
@@ -27,23 +35,33 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def is_fresh(path: Path, text: str) -> bool:
-    """Versions of the CLI library may break lines elsewhere; what is said must be the same."""
-    return path.exists() and path.read_text(encoding="utf-8").split() == text.split()
-
-
 def cli_page() -> str:
-    head = "# Command line\n\nGenerated from `--help` by `scripts/write_docs.py`; do not edit.\n"
-    return "\n".join([head, *(f"## {title(name)}\n\n```text\n{show_help(name)}\n```\n" for name in COMMANDS)])
+    return "\n".join([HEAD, *sections("react-agent", typer.main.get_command(app))])
 
 
-def title(name: str) -> str:
-    return f"react-agent {name}".strip()
+def sections(name: str, command: Any) -> Iterator[str]:
+    """One section for a command, and one for each command inside it."""
+    yield f"## {name}\n\n{prose(command.help or '')}\n"
+    if table := [row(param) for param in command.params if param.name != "help"]:
+        yield "\n".join(["| | |", "|---|---|", *table]) + "\n"
+    for inner, subcommand in getattr(command, "commands", {}).items():
+        yield from sections(f"{name} {inner}", subcommand)
 
 
-def show_help(name: str) -> str:
-    shown = CliRunner().invoke(app, [*name.split(), "--help"], prog_name="react-agent", env={"COLUMNS": "80"})
-    return "\n".join(line.rstrip() for line in shown.stdout.strip().splitlines())
+def prose(text: str) -> str:
+    r"""The help text; paragraphs that are not to be wrapped (marked by \b) are examples, shown as code."""
+    paragraphs = inspect.cleandoc(text).split("\n\n")
+    return "\n\n".join(f"```bash{part[1:]}\n```" if part.startswith("\b") else part for part in paragraphs)
+
+
+def row(param: Any) -> str:
+    """One option or argument: how it is written, what it means, its default and variable."""
+    names = param.opts if param.param_type_name == "option" else []
+    value = "" if getattr(param, "is_flag", False) else param.metavar or param.name.upper()
+    written = ", ".join(f"`{' '.join(filter(None, (name, value)))}`" for name in names or [""])
+    notes = [f"default `{param.default}`"] if param.default and not getattr(param, "is_flag", False) else []
+    notes += [f"variable `{param.envvar}`"] if param.envvar else []
+    return f"| {written.replace('|', chr(92) + '|')} | {param.help}{' (' + ', '.join(notes) + ')' if notes else ''} |"
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """The command `react-agent`.
 
-In: the program's arguments.  Out: text or JSON lines on stdout, messages on stderr, an exit code.  This file only checks
-that the extra is there, so that a missing one costs the user a sentence and not a traceback; `app` has the commands.
+In: the program's arguments.  Out: text or JSON lines on stdout, messages on stderr, an exit code.  This file only makes sure
+that a missing extra, or Ctrl-C while everything is still being loaded, costs no traceback; `app` has the commands.
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ def main() -> None:
     if find_spec("typer") is None or find_spec("rich") is None:
         print(MissingExtraError("The command line", "cli"), file=sys.stderr)
         sys.exit(2)
-    from .app import app
+    try:
+        from .app import app
 
-    app(prog_name="react-agent")
+        app(prog_name="react-agent")
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -48,7 +48,11 @@ def _choose(target: Target) -> OpenAIModel | LocalModel:
         return OpenAIModel(
             target.model or None, base_url=target.base_url or None, api_key=target.api_key or None, mode=target.mode
         )
-    if find_spec("xllamacpp") is not None and not target.model:
+    if target.model:
+        raise UsageError(
+            f"--model {target.model} is a model of which server? Add --base-url URL (on this machine: --local NAME)"
+        )
+    if find_spec("xllamacpp") is not None:
         return _local(target)
     raise UsageError(NO_MODEL)
 

@@ -18,15 +18,19 @@ from react_agent.errors import UsageError
 from react_agent.messages import Call, Parsed, Rejected
 from react_agent.parsing import parse as parse_text
 
-from .options import Json, Tools
+from .options import Json
 from .show import clip, show_arguments
 from .terminal import clean, open_console
 from .toolset import gather_tools
 
 File = Annotated[str, typer.Argument(metavar="[FILE]", help="The text of a model's reply; without it, or with -, stdin.")]
+Known = Annotated[
+    list[str] | None,
+    typer.Option("--tools", metavar="MODULE:ATTR|FILE.json", help="The tools the reply may call. Without it, a demo set."),
+]
 
 
-def parse(file: File = "-", tools: Tools = None, json_output: Json = False) -> None:
+def parse(file: File = "-", tools: Known = None, json_output: Json = False) -> None:
     """Show what would be read in a model's reply.
 
     Calls with their dialect and fixes, what was refused and why, answer and thought. Nothing is run.

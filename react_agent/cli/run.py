@@ -52,7 +52,6 @@ def run(
     react-agent run --tools mytools:TOOLS --files notes "Sum up my notes" --trace run.jsonl
     echo "What time is it?" | react-agent run --json - | jq .event
 
-    \b
     Exit code: 0 completed, 1 not completed, 2 something to change, 130 cancelled (Ctrl-C).
     """
     offered = gather_tools(tools or (), files, write=write)

@@ -1,0 +1,50 @@
+"""What the user has to change costs a sentence and exit code 2, never a traceback."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from react_agent.cli.app import app
+
+from .command import PRIVATE
+
+SERVER = ("--base-url", "http://127.0.0.1:1/v1")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["run", *SERVER, ""], "the task is empty"),
+        (["run", "--base-url", "localhost:1", "x"], "base_url must look like"),
+        (["run", *SERVER, "--api-key", "sk-“1”", "x"], "the API key"),
+        (["run", *SERVER, "--tools", "nothing:TOOLS", "x"], "nothing"),
+        (["run", *SERVER, "--files", "absent", "x"], "absent"),
+        (["run", *SERVER, "--trace", "absent/run.jsonl", "x"], "cannot write the trace"),
+        (["run", "--local", "absent.gguf", "x"], "absent.gguf"),
+        (["run", "--model", "m", "x"], "Add --base-url URL"),
+        (["run", "--max-steps", "0", "x"], "--max-steps"),
+        (["run", "--mode", "magic", "x"], "--mode"),
+        (["run"], "TASK"),
+        (["chat", *SERVER, "--tools", "nothing:TOOLS"], "nothing"),
+        (["parse", "absent.txt"], "cannot read absent.txt"),
+        (["parse", "--tools", "bad.json", "text.txt"], "bad.json is not JSON"),
+        (["parse", "--tools", "odd.json", "text.txt"], "name"),
+        (["models", "pull", "nothing"], "qwen2.5-coder-1.5b"),
+        (["models", "path", "nothing"], "qwen2.5-coder-1.5b"),
+        (["smoke", "--base-url", "localhost:1"], "base_url must look like"),
+        (["fly"], "fly"),
+    ],
+)
+def test_a_mistake(arguments: list[str], says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in PRIVATE:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "text.txt").write_text("hello", encoding="utf-8")
+    (tmp_path / "bad.json").write_text("{", encoding="utf-8")
+    (tmp_path / "odd.json").write_text("[1]", encoding="utf-8")
+    shown = CliRunner().invoke(app, arguments)
+    assert (shown.exit_code, shown.stdout) == (2, "")
+    assert says in shown.stderr
