@@ -48,6 +48,7 @@ SIGNS = (
     Sign("tools", "tool use is not wired up", "colibri: JustVugg/colibri issue 916"),
     Sign("tools", "model does not support tool", "LM Studio and gateways: «… tool use», «… tool calling»"),
     Sign("stop", "argument not supported on this model: stop", "xAI: huggingface/smolagents pull 1766"),
+    Sign("stop", "stop: array too long", "OpenAI: more than four stop words"),
     Sign("context", "maximum context length", "OpenAI, vLLM, Mistral: «This model's maximum context length is 8192 tokens»"),
     Sign("context", "context_length_exceeded", "OpenAI error code, taken over by many"),
     Sign("context", "exceeds the available context size", "llama.cpp, type exceed_context_size_error"),
