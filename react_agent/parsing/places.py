@@ -65,7 +65,7 @@ def _static() -> Marks:
 
 def _named(tools: tuple[str, ...]) -> Marks:
     """What is told by the name of a tool."""
-    names = any_of(form for name in tools for form in (name, name.replace("_", "\\_")))
+    names = any_of(form for name in tools for form in (name, name.replace("_", "\\_"), name.replace(".", "_")))
     return Marks(
         rf"(?P<tooltag><(?P<tool>{names})\s{{0,4}}/?>)"
         rf"|(?P<named>(?:^[ \t]*|(?<=>)|>>>)(?:>>>[ \t]*)?(?:functions\.)?(?:{names})(?::\d+)?[ \t]*"

@@ -12,7 +12,7 @@ NUMBER = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|(?:\d[\d_]*)?\.?\d[\d_]*\.?(?:[e
 JSON_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?\Z")
 WORD = re.compile(r"[^\W\d][\w$]*(?:[.\-][\w$]+)*")
 IDENTIFIER = re.compile(r"[^\W\d]\w*")
-CALL_NAME = re.compile(r"[^\W\d][\w\-]*(?:\.[\w\-]+)*")
+CALL_NAME = re.compile(r"[^\W\d](?:[\w\-]|\\_)*(?:\.(?:[\w\-]|\\_)+)*")
 LITERALS = {"true": True, "false": False, "null": None}
 PYTHON = {"True": True, "False": False, "None": None, "TRUE": True, "FALSE": False, "NULL": None, "nil": None}
 TOKEN_QUOTE = "\ue000"
@@ -39,8 +39,8 @@ CLOSERS = "}])｝］"
 KEY = re.compile(
     r"""\s*(?:"(?:[^"\\\n]|\\.){0,120}"|'[^'\n]{0,120}'|“[^”\n]{0,120}”|[^\W\d]\w{0,60})\s*[:：=]""",
 )
-NEXT_ARGUMENT = re.compile(r"[^\W\d]\w*\s*[=(]")
-KEYWORD = re.compile(r"""["']?([^\W\d][\w\-]*)["']?\s*[=:](?!=)\s*""")
+NEXT_ARGUMENT = re.compile(r"[^\W\d](?:\w|\\_)*\s*[=(]")
+KEYWORD = re.compile(r"""["']?([^\W\d](?:[\w\-]|\\_)*)["']?\s*[=:](?!=)\s*""")
 DRIVE = re.compile(r"[A-Za-z]:(\\[^\\\"'/\n]+)+")
 COMMENT = re.compile(r"//[^\n]*|#[^\n]*|/\*(?:[^*]|\*(?!/))*\*/")
 BARE_END = re.compile(r"[,，}\]｝］\n]")

@@ -393,4 +393,4 @@ class Scanner(Strings):
         self.pos = match.end()
         if not self.peek():
             self.cut = True
-        return match.group(1)
+        return match.group(1).replace("\\_", "_")

@@ -20,7 +20,7 @@ from react_agent.repair.reader import OPENING
 from .body import Body, Found, WrittenAnswer
 from .braces import read_braces, starts_braces
 from .named import read_named
-from .python import CALL_START, read_python
+from .python import CALL_START, read_python, read_quoted
 from .tags import named_tags, read_tags, starts_tags
 from .values import read_values, written_in
 
@@ -58,7 +58,7 @@ def read_body(body: Body) -> list[Found]:
     if starts_braces(body.text, start):
         return read_braces(body.at(start))
     if CALL_START.pattern.match(body.text, start, body.end):
-        return read_python(body.at(start))
+        return read_quoted(body.at(start)) or read_python(body.at(start))
     if body.text.startswith(OPENING, start):
         return read_values(body.at(start))
     return read_named(body.at(start))

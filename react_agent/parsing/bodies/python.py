@@ -6,17 +6,18 @@ Only literals are read; nothing is evaluated.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from react_agent.parsing.buffer import Marks
 from react_agent.parsing.settle import Arguments, Written
-from react_agent.repair.reader import CallText, Unreadable, read_call
+from react_agent.repair.reader import CallText, Unreadable, read, read_call
 
 from .body import Body, Found
 
 _BETWEEN = re.compile(r"[\s,;\[\]()]*(?:#[^\n]*\n\s*)?")
 _BEFORE = re.compile(r"(?:[^\W\d]\w*\s*(?::\s*\w+\s*)?=\s*)?(?:(?:print|await|return)\s*\(?\s*)?")
 _MAX_CALLS = 64
-CALL_START = Marks(r"\[?\s*[\"'`]?(?:[^\W\d]\w*\s*=\s*)?(?:print\s*\(\s*)?[^\W\d][\w\-]*(?:(?:\\_|\.)[\w\-]+)*\s*\(")
+CALL_START = Marks(r"\[?\s*[\"'`]?(?:[^\W\d]\w*\s*=\s*)?(?:print\s*\(\s*)?[^\W\d](?:[\w.\-]|\\_)*\s*\(")
 """Something like `name(` or `[name(`."""
 
 
@@ -35,6 +36,27 @@ def read_python(body: Body) -> list[Found]:
             break
         found.append(written(call, body, start))
         index = call.read.end
+    return found
+
+
+_QUOTED_LIST = re.compile(r"\s*\[\s*[\"'“‘`]")
+
+
+def read_quoted(body: Body) -> list[Found]:
+    """The calls in a list of strings: `["f(x=1)", "g()"]`; none when the body is anything else."""
+    if _QUOTED_LIST.match(body.text, body.start, body.end) is None:
+        return []
+    try:
+        value = read(body.source, bounded=body.bounded)
+    except Unreadable:
+        return []
+    items = value.value if isinstance(value.value, list) else []
+    if value.cut or not items or not all(isinstance(item, str) and CALL_START.pattern.match(item) for item in items):
+        return []
+    found: list[Found] = []
+    for item in items[:_MAX_CALLS]:
+        calls = read_python(Body(item, 0, len(item), body.names, body.dialect))
+        found += [replace(call, start=body.start, end=body.start + value.end) for call in calls]
     return found
 
 
