@@ -6,17 +6,20 @@ core that needs an extra, is seen.
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
 import tarfile
 import venv
 import zipfile
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+from tests.cli.command import PRIVATE
+from tests.support.server import Reply, ScriptedServer
 
 ROOT = Path(__file__).resolve().parent.parent
 VERSION = re.findall(r'^version = "(.+)"$', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)[0]
@@ -41,7 +44,8 @@ class Installed:
 
     def run(self, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         command = [str(self.bin / program), *arguments]
-        return subprocess.run(command, cwd=self.folder, capture_output=True, text=True, encoding="utf-8", check=False)
+        env = {name: value for name, value in os.environ.items() if name not in PRIVATE}
+        return subprocess.run(command, cwd=self.folder, env=env, capture_output=True, text=True, encoding="utf-8", check=False)
 
 
 @pytest.fixture(scope="module")
@@ -54,12 +58,12 @@ def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def core(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installed]:
+def core(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
     home = tmp_path_factory.mktemp("venv")
     venv.create(home)
     installed = Installed(home / "bin", next(dist.glob("*.whl")), tmp_path_factory.mktemp("elsewhere"))
     installed.install(str(installed.wheel))
-    yield installed
+    return installed
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +92,33 @@ def test_the_core_alone_tells_how_to_get_the_command(core: Installed) -> None:
     assert shown.stderr.splitlines() == ['The command line needs the extra "cli": pip install "react-agent[cli]"']
 
 
+RUN = """
+from react_agent import Agent, ScriptedModel
+from react_agent.prompting import files
+from react_agent.tools.builtin import get_weather
+
+model = ScriptedModel(['Action: {"type": "tool_call", "name": "get_weather", "args": {"city": "Oslo"}}', "Final Answer: cold"])
+result = Agent(model, [get_weather], few_shot=1).run("Is it cold in Oslo?")
+assert result.steps[0].results[0].status == "ok", result
+print(files.folder("prompts").parent.name, files.folder("fewshot").parent.name, result.answer)
+"""
+
+
+def test_the_core_alone_runs_tools_with_the_prompts_of_the_wheel(core: Installed) -> None:
+    shown = core.run("python", "-c", RUN)
+    assert (shown.stdout, shown.stderr) == ("_data _data cold\n", "")
+
+
 def test_the_command_works_from_another_folder(with_cli: Installed) -> None:
     shown = with_cli.run("react-agent", "--version")
     assert (shown.returncode, shown.stdout, shown.stderr) == (0, f"react-agent {VERSION}\n", "")
+
+
+def test_a_server_is_used_and_without_one_two_lines_say_what_to_do(with_cli: Installed) -> None:
+    with ScriptedServer([Reply("Fine.")]) as server:
+        shown = with_cli.run("react-agent", "run", "--mode", "text", "--base-url", server.base_url, "How are you?")
+    assert (shown.returncode, "Fine." in shown.stdout) == (0, True)
+    lost = with_cli.run("react-agent", "run", "How are you?")
+    assert (lost.returncode, lost.stdout, len(lost.stderr.splitlines())) == (2, "", 2)
+    assert 'pip install "react-agent[local]"' in lost.stderr
+    assert "OPENAI_BASE_URL" in lost.stderr
