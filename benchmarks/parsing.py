@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from react_agent.parsing import Parser, parse
+from react_agent import Parser, parse
 
 from .row import Row
 
@@ -39,7 +39,7 @@ def measure() -> list[Row]:
 
 def row(name: str, make: Make, way: Callable[[str], None]) -> Row:
     small, middle, large = (per_character(make(size), way) for size in SIZES)
-    return Row(f"parse 1 MB / 16 kB per character: {name}, {way.__name__}", large / max(middle, small / 10), LIMIT)
+    return Row(f"parse 1 MB / 16 kB, per character: {name}, {way.__name__}", large / max(middle, small / 10), LIMIT)
 
 
 def per_character(text: str, way: Callable[[str], None]) -> float:

@@ -20,4 +20,4 @@ class Row:
 
     def __str__(self) -> str:
         verdict = "ok" if self.holds else "TOO MUCH"
-        return f"{self.what:<58} {self.value:8.3f} {self.unit:<3} at most {self.limit:g}  {verdict}"
+        return f"{self.what:<66} {self.value:8.3f} {self.unit:<3} at most {self.limit:g}  {verdict}"
