@@ -68,7 +68,13 @@ def shapes(value: Any, names: ToolNames) -> list[Found] | None:
         return None
     answer = _answer(value, names)
     found: list[Found] | None = (
-        [answer] if answer else _named(value, names) or _wrapped(value, names) or _keyed(value, names) or _under(value, names)
+        [answer]
+        if answer
+        else _typed(value, names)
+        or _named(value, names)
+        or _wrapped(value, names)
+        or _keyed(value, names)
+        or _under(value, names)
     )
     thought = next((value[key] for key in _THOUGHT_KEYS if isinstance(value.get(key), str)), "")
     if found and thought:
@@ -152,10 +158,20 @@ def _named(value: dict[str, Any], names: ToolNames) -> list[Found] | None:
             ]
         if _fold(str(value.get("type", ""))) in _CALL_TYPES and key == "name":
             return [Shape(name, {}, "zh_json_steps")]
-    typed = value.get("type")
-    if isinstance(typed, str) and names.find(typed) and (key_ := next((k for k in ARGUMENT_KEYS if k in value), None)):
-        return [Shape(typed, value[key_], "generic_keys")]
     return None
+
+
+def _typed(value: Mapping[str, Any], names: ToolNames) -> list[Found] | None:
+    """`{"type": "calculator", "expression": "1+1"}`: the name where the kind should stand, with arguments inside or beside it."""
+    typed = value.get("type")
+    known = names.find(typed) if isinstance(typed, str) else None
+    if known is None or any(isinstance(name := value.get(key), str) and names.find(name) for key in NAME_KEYS):
+        return None
+    inside = next((key for key in ARGUMENT_KEYS if key in value and key not in known[0].properties), None)
+    beside = {key: item for key, item in value.items() if key != "type" and key in known[0].properties}
+    if inside is None and not beside:
+        return None
+    return [Shape(str(typed), beside if inside is None else value[inside], "generic_keys")]
 
 
 def _wrapped(value: dict[str, Any], names: ToolNames) -> list[Found] | None:
