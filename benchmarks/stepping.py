@@ -1,7 +1,7 @@
 """CPU time of the engine per step, beside the bare openai client, for the same requests.
 
-What `OpenAIModel` alone costs is shown too: the rest is parsing, prompting and the loop.  A scripted server in another process answers all: nine steps with one tool call each, then the answer, streamed in
-pieces of four characters.
+A scripted server in another process answers: nine steps with one tool call each, then the answer, streamed in pieces of four
+characters.  What `OpenAIModel` alone costs is shown too: the rest is parsing, prompting and the loop.
 """
 
 from __future__ import annotations
