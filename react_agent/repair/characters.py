@@ -39,7 +39,7 @@ CLOSERS = "}])｝］"
 KEY = re.compile(
     r"""\s*(?:"(?:[^"\\\n]|\\.){0,120}"|'[^'\n]{0,120}'|“[^”\n]{0,120}”|[^\W\d]\w{0,60})\s*[:：=]""",
 )
-NEXT_ARGUMENT = re.compile(r"[^\W\d](?:\w|\\_)*\s*[=(]")
+NEXT_ARGUMENT = re.compile(r"[^\W\d](?:[\w.]|\\_)*\s*[=(]")
 KEYWORD = re.compile(r"""["']?([^\W\d](?:[\w\-]|\\_)*)["']?\s*[=:](?!=)\s*""")
 DRIVE = re.compile(r"[A-Za-z]:(\\[^\\\"'/\n]+)+")
 COMMENT = re.compile(r"//[^\n]*|#[^\n]*|/\*(?:[^*]|\*(?!/))*\*/")
