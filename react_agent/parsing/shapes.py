@@ -162,7 +162,7 @@ def _named(value: dict[str, Any], names: ToolNames) -> list[Found] | None:
 
 
 def _typed(value: Mapping[str, Any], names: ToolNames) -> list[Found] | None:
-    """`{"type": "calculator", "expression": "1+1"}`: the name where the kind should stand, with arguments inside or beside it."""
+    """`{"type": "calculator", "expression": "1+1"}`: the name where the kind should stand; arguments inside or beside it."""
     typed = value.get("type")
     known = names.find(typed) if isinstance(typed, str) else None
     if known is None or any(isinstance(name := value.get(key), str) and names.find(name) for key in NAME_KEYS):
