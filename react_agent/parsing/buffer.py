@@ -21,6 +21,7 @@ from react_agent.repair.reader import MAX_DEPTH, Read, Unreadable, read, read_ca
 R = TypeVar("R")
 Reading = Generator[None, None, R]
 
+Accepts = Callable[[regex.Match[str]], bool]
 Passed = Callable[[int, int], None]
 
 REACH = 384
@@ -37,6 +38,18 @@ class Marks:
     def __init__(self, source: str, flags: int = 0) -> None:
         self._source = source
         self._flags = flags
+        self._accepts: Accepts | None = None
+
+    def only(self, accepts: Accepts) -> Marks:
+        """The same pattern, but only those matches that `accepts` takes."""
+        marks = Marks(self._source, self._flags)
+        marks.pattern, marks.unsure, marks._accepts = self.pattern, self.unsure, accepts
+        return marks
+
+    def match(self, text: str, index: int) -> regex.Match[str] | None:
+        """The match at `index`."""
+        match = self.pattern.match(text, index)
+        return match if match is None or self._accepts is None or self._accepts(match) else None
 
     @functools.cached_property
     def pattern(self) -> regex.Pattern[str]:
@@ -69,7 +82,7 @@ class Places(Marks):
         self._edge = edge
 
     def search(self, text: str, index: int) -> regex.Match[str] | None:
-        matchers = [marks.pattern.match for marks in self._marks]
+        matchers = [marks.match for marks in self._marks]
         for place in self._starts.finditer(text, index):
             start = place.start()
             for match_at in matchers:

@@ -63,17 +63,44 @@ def _static() -> Marks:
     )
 
 
+_NAME = r"[^\W\d](?:[\w.\-]|\\_)*"
+
+
 def _named(tools: tuple[str, ...]) -> Marks:
-    """What is told by the name of a tool."""
-    names = any_of(form for name in tools for form in (name, name.replace("_", "\\_"), name.replace(".", "_")))
+    """What is told by the name of a tool.  Names that are one word share a pattern, so that a new tool costs nothing."""
+    words = frozenset(form for name in tools if regex.fullmatch(_NAME, name) for form in _spellings(name))
+    others = tuple(name for name in tools if not regex.fullmatch(_NAME, name))
+    marks = _named_by(rf"(?:{any_of(others)}|{_NAME})") if others else _named_by_word()
+    return marks.only(
+        lambda match: any(_bare(match[group]) in words or match[group] in others for group in _NAMES if match[group])
+    )
+
+
+def _named_by(name: str) -> Marks:
     return Marks(
-        rf"(?P<tooltag><(?P<tool>{names})\s{{0,4}}/?>)"
-        rf"|(?P<named>(?:^[ \t]*|(?<=>)|>>>)(?:>>>[ \t]*)?(?:functions\.)?(?:{names})(?::\d+)?[ \t]*"
+        rf"(?P<tooltag><(?P<tool>{name})\s{{0,4}}/?>)"
+        rf"|(?P<named>(?:^[ \t]*|(?<=>)|>>>)(?:>>>[ \t]*)?(?:functions\.)?(?P<first>{name})(?::\d+)?[ \t]*"
         rf"(?P<gap>\n\s{{0,16}}(?:\{{|```)|\[ARGS\]|<[｜|]tool|<\|tool_call_arg|<\|message|\{{))"
-        rf"|(?P<python>^[ \t]*(?:(?:tool_code|print|result|\w{{1,24}})\s{{0,4}}[=(]\s{{0,4}})?(?:{names})[ \t]*\()"
-        rf"|(?P<braces>^[ \t]*call[: ](?:{names})[ \t]*\{{)",
+        rf"|(?P<python>^[ \t]*(?:(?:tool_code|print|result|\w{{1,24}})\s{{0,4}}[=(]\s{{0,4}})?(?P<called>{name})[ \t]*\()"
+        rf"|(?P<braces>^[ \t]*call[: ](?P<braced>{name})[ \t]*\{{)",
         regex.M | regex.I,
     )
+
+
+@functools.cache
+def _named_by_word() -> Marks:
+    return _named_by(_NAME)
+
+
+_NAMES = ("tool", "first", "called", "braced")
+
+
+def _spellings(name: str) -> tuple[str, str]:
+    return _bare(name), _bare(name.replace(".", "_"))
+
+
+def _bare(name: str) -> str:
+    return name.replace("\\_", "_").casefold()
 
 
 @functools.cache
