@@ -7,14 +7,13 @@ What the reply means for the run is left to `loop`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from react_agent.events import (
     AskModel,
     CallFinished,
     CallRejected,
-    CallStarted,
     Event,
     Flow,
     ModeChanged,
@@ -31,7 +30,6 @@ from react_agent.events import (
 )
 from react_agent.messages import Call, Parsed, Rejected, Usage
 from react_agent.parsing import Parser
-from react_agent.parsing.evidence import LABELLED
 from react_agent.prompting import native_messages, text_messages
 
 from .guards import same_call
@@ -109,7 +107,7 @@ class _Reader:
 
     def __init__(self, state: State) -> None:
         self._state = state
-        self._parser = Parser(state.prompt.specs)
+        self._parser = Parser(state.prompt.specs, one_action=True)
         self._content: list[str] = []
         self._length = 0
         self._prose: list[str] = []
@@ -143,9 +141,8 @@ class _Reader:
 
     def finish(self) -> Flow[Reply]:
         """Close the parser, judge the native calls, put the reply together."""
-        events = self._parser.close()
-        parsed = _first_action(self._parser.result)
-        yield from self._seen(event for event in events if not _is_dropped(event, parsed))
+        yield from self._seen(self._parser.close())
+        parsed = self._parser.result
         native = self._native()
         yield from _native_events(native, len(parsed.calls))
         return Reply(
@@ -159,7 +156,7 @@ class _Reader:
             self._usage,
         )
 
-    def _seen(self, events: Iterable[Event]) -> Iterator[Event]:
+    def _seen(self, events: list[Event]) -> Iterator[Event]:
         for event in events:
             if isinstance(event, TextDelta):
                 self._prose.append(event.text)
@@ -174,21 +171,6 @@ class _Reader:
             taken=self._state.taken_ids,
             prefix=self._state.id_prefix,
         )
-
-
-def _first_action(parsed: Parsed) -> Parsed:
-    """Of labelled actions one after another only the first counts: the later ones could not know its result.
-
-    Calls in one list, or each in its own tags, are meant to be made together.
-    """
-    calls = parsed.calls
-    if len(calls) < 2 or calls[0].evidence != LABELLED or calls[1].span == calls[0].span:
-        return parsed
-    return replace(parsed, calls=calls[:1], end=calls[0].span[1])
-
-
-def _is_dropped(event: Event, parsed: Parsed) -> bool:
-    return isinstance(event, (CallStarted, CallFinished)) and event.index >= len(parsed.calls)
 
 
 def _native_events(native: tuple[Call | Rejected, ...], first: int) -> Iterator[Event]:

@@ -26,8 +26,11 @@ class Parser:
     follows it; what is fed later is ignored.
     """
 
-    def __init__(self, tools: Iterable[Any] = ()) -> None:
+    def __init__(self, tools: Iterable[Any] = (), *, one_action: bool = False) -> None:
         """`tools`: `Tool`s, `ToolSpec`s, OpenAI tool dicts or dicts with name, description and parameters.
+
+        `one_action`: a second labelled action is invented too, as it was written without the result of the first.  Calls in
+        one list, or each in its own tags, are one action.
 
         Raises:
             UsageError: an entry is none of these, or two tools have one name.
@@ -43,6 +46,8 @@ class Parser:
         self._checked = 0
         self._fresh = False
         self._checks = 0
+        self._after_a_call = (*_AFTER_A_CALL, "action") if one_action else _AFTER_A_CALL
+        self._dropped = 0
         self.done = False
 
     def feed(self, chunk: str) -> list[Event]:
@@ -57,7 +62,9 @@ class Parser:
             self._buffer.close()
             if not self.done:
                 self._advance()
-            self._result = decide(self._buffer.text, self._scanner.segments, self._names)
+            segments = self._scanner.segments
+            end = segments[-1].start if self._dropped else len(self._buffer.text)
+            self._result = decide(self._buffer.text[:end], segments[: len(segments) - self._dropped], self._names)
             self._report(self._result)
         return self._taken()
 
@@ -78,14 +85,17 @@ class Parser:
     def _stops(self, segments: list[Segment]) -> bool:
         """A call that counts, and behind it the mark of something invented."""
         last = segments[-1]
-        marks = last.kind in ("observe", "end") or (last.kind == "label" and last.strong and last.word in _AFTER_A_CALL)
+        marks = last.kind in ("observe", "end") or (last.kind == "label" and last.strong and last.word in self._after_a_call)
         self._fresh = self._fresh or any(_may_hold_call(segment) for segment in segments[self._checked :])
         self._checked = len(segments)
         if not marks or not self._fresh or self._checks >= _MAX_CHECKS:
             return False
         self._fresh = False
         self._checks += 1
-        return bool(decide(self._buffer.text[: last.start], segments[:-1], self._names).calls)
+        if not decide(self._buffer.text[: last.start], segments[:-1], self._names).calls:
+            return False
+        self._dropped = int(last.word == "action")
+        return True
 
     def _report(self, parsed: Parsed) -> None:
         for index, call in enumerate(parsed.calls):

@@ -363,3 +363,26 @@ def test_the_history_can_be_continued() -> None:
     contents = [message["content"] for message in second.requests[0].messages]
     assert contents[-1] == "And one more?"
     assert "Observation: 42" in contents
+
+
+def test_of_several_labelled_actions_only_the_first_is_made() -> None:
+    both = action("add", a=2, b=40) + '\nAction: {"type": "tool_call", "name": "add", "args": {"a": 9, "b": 9}}\n' + "x" * 5_000
+    for chunk in (None, 1):
+        ran = play([both, answer("42")], ADD, chunk=chunk)
+        assert ran.ran == [("add", {"a": 2, "b": 40})]
+        assert '"a": 9' not in ran.said(2)
+        assert sum(type(event).__name__ == "CallFinished" for event in ran.events) == 1
+    assert sum(isinstance(event, StopModel) for event in ran.events) == 1
+
+
+def test_an_action_before_a_labelled_answer_object_is_made_and_the_answer_dropped() -> None:
+    both = action("add", a=2, b=40) + '\nAction: {"type": "final_answer", "content": "7"}'
+    ran = play([both, answer("42")], ADD)
+    assert ran.result.answer == "42"
+    assert '"7"' not in ran.said(2)
+
+
+def test_calls_in_one_list_are_one_action() -> None:
+    pair = [{"type": "tool_call", "name": "add", "args": {"a": number, "b": 1}} for number in (1, 2)]
+    ran = play([f"Action: {json.dumps(pair)}", answer("2 and 3")], ADD)
+    assert [arguments["a"] for _, arguments in ran.ran] == [1, 2]
