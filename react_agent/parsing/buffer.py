@@ -57,7 +57,8 @@ class Marks:
 
     @functools.cached_property
     def unsure(self) -> regex.Pattern[str]:
-        return regex.compile(rf"(?:{self._source})[^\s\S]", self._flags)
+        # an empty class by range: `regex` takes [^\s\S] for any character, or fails on it, depending on its version
+        return regex.compile(rf"(?:{self._source})[^\x00-\U0010ffff]", self._flags)
 
     def search(self, text: str, index: int) -> regex.Match[str] | None:
         """The leftmost match at or behind `index`."""
