@@ -18,19 +18,19 @@ from .terminal import in_terminal
 TEXT = ("--mode", "text")
 
 
-def stuck() -> Sse:
+def stuck(*words: str) -> Sse:
     """A reply that begins and does not go on."""
-    return Sse(*map(delta, ["Let ", "me ", "see ", "what "]), threading.Event())
+    return Sse(*map(delta, words or ["Let ", "me ", "see ", "what "]), threading.Event())
 
 
 def test_ctrl_c_ends_the_run_as_cancelled_and_hangs_up(tmp_path: Path) -> None:
-    with ScriptedServer([stuck()]) as server:
-        with in_terminal(tmp_path, "run", *TEXT, "--base-url", server.base_url, "Well?") as terminal:
-            terminal.wait_for("Reply")
+    with ScriptedServer([stuck("思考：", "我想", "先看看")]) as server:
+        with in_terminal(tmp_path, "run", *TEXT, "--base-url", server.base_url, "在吗？") as terminal:
+            terminal.wait_for("我想")
             terminal.press("\x03")
             assert terminal.end() == 130
         assert server.requests[0].closed_early.wait(10)
-    assert "cancelled" in terminal.screen
+    assert "已取消" in terminal.screen
     assert "Traceback" not in terminal.screen
     assert "\x1b[" in terminal.screen
 
