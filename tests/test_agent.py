@@ -140,7 +140,7 @@ def test_80_two_runs_of_one_agent_do_not_mix() -> None:
         number = int(text.split()[-1])
         if len(request.messages) == 2:
             return action("add", a=number, b=0)
-        return f"Final Answer: {request.messages[-1]['content'].split()[-1]}"
+        return f"Final Answer: {request.messages[-1]['content'].splitlines()[0].split()[-1]}"
 
     agent = Agent(ScriptedModel([reply] * 4), [add], max_steps=2)
     with ThreadPoolExecutor(2) as pool:
@@ -239,7 +239,7 @@ def test_settings_reach_the_request() -> None:
     Agent(model, [add], instructions="Be kind.", lang="zh", max_tokens=99, temperature=0.7).run("hello")
     request = model.requests[0]
     assert request.messages[0]["content"].startswith("Be kind.")
-    assert "可用工具" in request.messages[0]["content"]
+    assert "\n工具：" in request.messages[0]["content"]
     assert (request.max_tokens, request.temperature) == (99, 0.7)
 
 

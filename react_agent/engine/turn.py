@@ -30,7 +30,7 @@ from react_agent.events import (
 )
 from react_agent.messages import Call, Parsed, Rejected, Usage
 from react_agent.parsing import Parser
-from react_agent.prompting import native_messages, text_messages
+from react_agent.prompting import native_messages, next_step, text_messages
 
 from .guards import same_call
 from .native import assemble, settle_native
@@ -92,14 +92,23 @@ def _as_chat(reply: Reply) -> Reply:
 
 def _request(state: State, closing: bool) -> ModelRequest:
     native = state.mode == "native"
-    messages = native_messages if native else text_messages
+    if native:
+        messages = native_messages(state.prompt, state.history)
+    else:
+        messages = text_messages(state.prompt, state.history, "" if closing else _hint(state))
     return ModelRequest(
-        messages(state.prompt, state.history),
+        messages,
         tools=state.prompt.wire_tools if native and not closing else (),
         stop=() if native else state.stop,
         temperature=state.settings.temperature,
         max_tokens=state.settings.max_tokens,
     )
+
+
+def _hint(state: State) -> str:
+    """What to do now, below the newest results; a correction says that itself."""
+    last = state.history[-1].result
+    return "" if last is None else next_step(state.prompt, state.task, failed=last.status == "error")
 
 
 class _Reader:

@@ -60,6 +60,8 @@ class Scanner:
             self._add(segment)
             index = segment.end
             if segment.kind == "label":
+                if stop(self.segments):
+                    return
                 index = yield from self._behind_label(segment)
             elif segment.kind == "value":
                 index = yield from self._behind_value(index)

@@ -17,6 +17,7 @@ from .prompt import Prompt
 from .signatures import signature
 
 MAX_QUOTE = 160
+MAX_TASK = 300  # characters; a longer task is not said again
 
 
 def correction(
@@ -49,6 +50,11 @@ def correction(
         call=_call_form(prompt, mode, spec),
         answer=prompt.answer_form if mode == "text" else "",
     )
+
+
+def next_step(prompt: Prompt, task: str, *, failed: bool) -> str:
+    """Stands below the newest observation: the task again (when it is short), and what to do now."""
+    return files.fill(prompt.lang, "next", task=task.strip() if len(task) <= MAX_TASK else "", failed=failed)
 
 
 def closing(prompt: Prompt, task: str) -> str:

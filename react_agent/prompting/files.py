@@ -50,5 +50,9 @@ def _environment() -> Environment:
 
     # plain text for a model, not HTML: nothing is escaped
     return Environment(
-        loader=FileSystemLoader(folder("prompts")), undefined=StrictUndefined, auto_reload=False, trim_blocks=True, lstrip_blocks=True
+        loader=FileSystemLoader(folder("prompts")),
+        undefined=StrictUndefined,
+        auto_reload=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )

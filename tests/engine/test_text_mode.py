@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import pytest
 
@@ -49,7 +50,7 @@ def test_04_an_invented_observation_is_cut_off() -> None:
     assert ran.ran == [("run_python", {"code": "print(6607**2)"})]
     kept = ran.requests[1].messages
     assert kept[2]["content"].endswith("}}")
-    assert kept[3]["content"] == "Observation: 43656471"
+    assert kept[3]["content"].startswith("Observation: 43656471\n")
     assert "999" not in json.dumps(kept)
     assert ran.result.answer == "43656471"
 
@@ -333,9 +334,10 @@ def test_a_call_next_to_a_bad_one_runs_and_the_bad_one_is_told() -> None:
 
 def test_every_request_begins_like_the_one_before() -> None:
     ran = play([action("add", a=1, b=1), "", action("add", a=2, b=2), answer("4")], ADD)
-    for before, after in zip(ran.requests, ran.requests[1:], strict=False):
+    for before, after in pairwise(ran.requests):
         assert after.messages[: len(before.messages) - 1] == before.messages[:-1]
-        assert after.messages[len(before.messages) - 1]["content"].startswith(before.messages[-1]["content"])
+        without_hint = before.messages[-1]["content"].partition("\n\nThe task is:")[0]
+        assert after.messages[len(before.messages) - 1]["content"].startswith(without_hint)
 
 
 @pytest.mark.parametrize("dialect", sorted(STOPS))
@@ -371,6 +373,7 @@ def test_of_several_labelled_actions_only_the_first_is_made() -> None:
         ran = play([both, answer("42")], ADD, chunk=chunk)
         assert ran.ran == [("add", {"a": 2, "b": 40})]
         assert '"a": 9' not in ran.said(2)
+        assert "xxx" not in ran.said(2)
         assert sum(type(event).__name__ == "CallFinished" for event in ran.events) == 1
     assert sum(isinstance(event, StopModel) for event in ran.events) == 1
 
