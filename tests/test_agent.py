@@ -211,7 +211,7 @@ def test_17_a_mail_is_not_sent_twice() -> None:
 def test_14_the_result_of_an_answering_tool_is_the_answer() -> None:
     replies = iter([ValueError("no such order"), "order 7: a lamp"])
 
-    def fetch(number: int) -> str:  # noqa: ARG001  what a real one would need
+    def fetch(number: int) -> str:
         """Fetches an order."""
         reply = next(replies)
         if isinstance(reply, Exception):

@@ -108,7 +108,7 @@ def _request(state: State, closing: bool) -> ModelRequest:
 def _hint(state: State) -> str:
     """What to do now, below the newest results; a correction says that itself."""
     last = state.history[-1].result
-    return "" if last is None else next_step(state.prompt, state.task, failed=last.status == "error")
+    return "" if last is None else next_step(state.prompt, failed=last.status == "error")
 
 
 class _Reader:

@@ -90,7 +90,7 @@ class Parser:
         self._checked = len(segments)
         if not marks or not self._fresh or self._checks >= _MAX_CHECKS:
             return False
-        self._fresh = False
+        self._fresh = _may_hold_call(last)
         self._checks += 1
         if not decide(self._buffer.text[: last.start], segments[:-1], self._names).calls:
             return False

@@ -17,7 +17,6 @@ from .prompt import Prompt
 from .signatures import signature
 
 MAX_QUOTE = 160
-MAX_TASK = 300  # characters; a longer task is not said again
 
 
 def correction(
@@ -52,9 +51,9 @@ def correction(
     )
 
 
-def next_step(prompt: Prompt, task: str, *, failed: bool) -> str:
-    """Stands below the newest observation: the task again (when it is short), and what to do now."""
-    return files.fill(prompt.lang, "next", task=task.strip() if len(task) <= MAX_TASK else "", failed=failed)
+def next_step(prompt: Prompt, *, failed: bool) -> str:
+    """Stands below the newest observation: what to do now."""
+    return files.fill(prompt.lang, "next", failed=failed)
 
 
 def closing(prompt: Prompt, task: str) -> str:

@@ -336,7 +336,7 @@ def test_every_request_begins_like_the_one_before() -> None:
     ran = play([action("add", a=1, b=1), "", action("add", a=2, b=2), answer("4")], ADD)
     for before, after in pairwise(ran.requests):
         assert after.messages[: len(before.messages) - 1] == before.messages[:-1]
-        without_hint = before.messages[-1]["content"].partition("\n\nThe task is:")[0]
+        without_hint = before.messages[-1]["content"].partition("\n\nIf everything")[0]
         assert after.messages[len(before.messages) - 1]["content"].startswith(without_hint)
 
 
