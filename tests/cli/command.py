@@ -1,4 +1,4 @@
-"""The real command, as a user's shell starts it."""
+"""The real command: as a user's shell starts it, or called where the start is not what is tested."""
 
 from __future__ import annotations
 
@@ -7,6 +7,10 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+
+from typer.testing import CliRunner
+
+from react_agent.cli.app import app
 
 COMMAND = str(Path(sys.executable).with_name("react-agent"))
 PRIVATE = ("OPENAI_BASE_URL", "OPENAI_API_KEY", "REACT_AGENT_MODEL", "NO_COLOR", "FORCE_COLOR", "XDG_CACHE_HOME")
@@ -35,3 +39,18 @@ def react_agent(
     )
     assert "Traceback" not in done.stderr, done.stderr
     return done
+
+
+def in_process(
+    folder: Path, *arguments: str, stdin: str = "", env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """As `react_agent`, without the start of a process, which takes longer than most of what is tested."""
+    variables: dict[str, str | None] = {**dict.fromkeys(PRIVATE), "XDG_CACHE_HOME": str(folder / "cache"), **(env or {})}
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        done = CliRunner().invoke(app, arguments, input=stdin, env=variables)
+    finally:
+        os.chdir(before)
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return subprocess.CompletedProcess(arguments, done.exit_code, done.stdout, done.stderr)

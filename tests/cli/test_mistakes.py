@@ -5,11 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from react_agent.cli.app import app
-
-from .command import PRIVATE
+from .command import in_process
 
 SERVER = ("--base-url", "http://127.0.0.1:1/v1")
 
@@ -38,13 +35,10 @@ SERVER = ("--base-url", "http://127.0.0.1:1/v1")
         (["fly"], "fly"),
     ],
 )
-def test_a_mistake(arguments: list[str], says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in PRIVATE:
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.chdir(tmp_path)
+def test_a_mistake(arguments: list[str], says: str, tmp_path: Path) -> None:
     (tmp_path / "text.txt").write_text("hello", encoding="utf-8")
     (tmp_path / "bad.json").write_text("{", encoding="utf-8")
     (tmp_path / "odd.json").write_text("[1]", encoding="utf-8")
-    shown = CliRunner().invoke(app, arguments)
-    assert (shown.exit_code, shown.stdout) == (2, "")
+    shown = in_process(tmp_path, *arguments)
+    assert (shown.returncode, shown.stdout) == (2, "")
     assert says in shown.stderr

@@ -1,4 +1,4 @@
-"""`react-agent run` against a real server, in a real process."""
+"""`react-agent run` against a real server."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from react_agent.messages import Outcome
 from tests.support.server import Fail, Reply, ScriptedServer
 from tests.support.tiny_gguf import write_tiny_model
 
-from .command import react_agent
+from .command import in_process, react_agent
 
 
 def say(thought: str, **action: object) -> str:
@@ -56,7 +56,7 @@ def test_json_is_one_event_per_line_and_nothing_else(tmp_path: Path) -> None:
 
 def test_a_trace_has_the_requests_too(tmp_path: Path) -> None:
     with ScriptedServer([answer("是。")]) as server:
-        react_agent(tmp_path, "run", *TEXT, "--base-url", server.base_url, "--trace", "run.jsonl", "在吗？")
+        in_process(tmp_path, "run", *TEXT, "--base-url", server.base_url, "--trace", "run.jsonl", "在吗？")
         sent = server.requests[0].body["messages"]
     lines = (tmp_path / "run.jsonl").read_text(encoding="utf-8").splitlines()
     asked = [event for event in map(json.loads, lines) if event["event"] == "AskModel"]
@@ -67,7 +67,7 @@ def test_a_trace_has_the_requests_too(tmp_path: Path) -> None:
 def test_the_environment_names_the_server_and_stdin_the_task(tmp_path: Path) -> None:
     with ScriptedServer([Reply("Two.")], models=["m1", "m2"]) as server:
         env = {"OPENAI_BASE_URL": server.base_url, "OPENAI_API_KEY": "sk-secret"}
-        shown = react_agent(tmp_path, "run", "--lang", "zh", "-", stdin="What is 1 + 1?\n", env=env)
+        shown = in_process(tmp_path, "run", "--lang", "zh", "-", stdin="What is 1 + 1?\n", env=env)
     assert (shown.returncode, "Two." in shown.stdout) == (0, True)
     request = server.requests[0]
     assert request.headers["authorization"] == "Bearer sk-secret"
@@ -80,7 +80,7 @@ def test_options_win_over_the_environment(tmp_path: Path) -> None:
     with ScriptedServer([Reply("Yes.")]) as server:
         env = {"OPENAI_BASE_URL": "http://127.0.0.1:1/v1", "OPENAI_API_KEY": "old"}
         arguments = ("--base-url", server.base_url, "--api-key", "new", "--model", "mine")
-        assert react_agent(tmp_path, "run", *arguments, "Well?", env=env).returncode == 0
+        assert in_process(tmp_path, "run", *arguments, "Well?", env=env).returncode == 0
     assert server.requests[0].headers["authorization"] == "Bearer new"
     assert server.requests[0].body["model"] == "mine"
 
@@ -102,7 +102,7 @@ def test_tools_come_from_a_module_in_the_current_folder(tmp_path: Path) -> None:
     (tmp_path / "notes").mkdir()
     (tmp_path / "notes" / "n.txt").write_text("hello", encoding="utf-8")
     with ScriptedServer([Reply(calls=[("double", {"number": 21})]), Reply("42")]) as server:
-        shown = react_agent(
+        shown = in_process(
             tmp_path, "run", "--base-url", server.base_url, "--tools", "mytools:TOOLS", "--files", "notes", "Double 21."
         )
     assert (shown.returncode, "Observation  42" in shown.stdout) == (0, True)
@@ -120,14 +120,14 @@ def test_tools_come_from_a_module_in_the_current_folder(tmp_path: Path) -> None:
 )
 def test_what_the_server_refuses_is_one_sentence_that_says_what_to_do(tmp_path: Path, reply: Any, says: str) -> None:
     with ScriptedServer([reply]) as server:
-        shown = react_agent(tmp_path, "run", "--base-url", server.base_url, "--model", "m", "Well?")
+        shown = in_process(tmp_path, "run", "--base-url", server.base_url, "--model", "m", "Well?")
     assert shown.returncode == 1
     assert says in shown.stdout
     assert "not completed" in shown.stdout
 
 
 def test_a_server_that_is_not_there(tmp_path: Path) -> None:
-    shown = react_agent(tmp_path, "run", "--json", "--base-url", "http://127.0.0.1:1/v1", "--model", "m", "Well?")
+    shown = in_process(tmp_path, "run", "--json", "--base-url", "http://127.0.0.1:1/v1", "--model", "m", "Well?")
     assert shown.returncode == 1
     result = Event.from_dict(json.loads(shown.stdout.splitlines()[-1])).result
     assert (result.outcome, "127.0.0.1:1" in result.error) == (Outcome.SERVER_ERROR, True)

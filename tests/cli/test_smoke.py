@@ -11,7 +11,7 @@ from react_agent.models.capability import Capabilities
 from react_agent.models.openai import OpenAIModel
 from tests.support.server import Fail, Reply, ScriptedServer
 
-from .command import react_agent
+from .command import in_process, react_agent
 
 CALL = ("calculator", {"expression": "127 * 49"})
 
@@ -67,7 +67,7 @@ def test_a_server_that_refuses_tools_and_a_model_that_calls_none() -> None:
 
 
 def test_an_endpoint_that_is_not_there_is_one_finding(tmp_path: Path) -> None:
-    shown = react_agent(tmp_path, "smoke", "--json", "--base-url", "http://127.0.0.1:1/v1", "--model", "m")
+    shown = in_process(tmp_path, "smoke", "--json", "--base-url", "http://127.0.0.1:1/v1", "--model", "m")
     report = json.loads(shown.stdout)
     assert (shown.returncode, report["passed"], len(report["findings"])) == (1, False, 1)
     assert "127.0.0.1:1" in report["findings"][0]["detail"]
