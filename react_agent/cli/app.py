@@ -19,7 +19,7 @@ from .options import LocalCommand
 from .parse import parse
 from .run import run
 from .smoke import smoke
-from .terminal import never_fail_on_characters
+from .terminal import clean, never_fail_on_characters
 
 
 class Commands(TyperGroup):
@@ -30,7 +30,7 @@ class Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except ReactAgentError as error:
-            typer.echo(error, err=True)
+            typer.echo(clean(str(error)), err=True)
             raise typer.Exit(2) from None
         except KeyboardInterrupt:
             raise typer.Exit(130) from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 from react_agent.agent import Agent
 from react_agent.messages import Message
@@ -45,6 +46,8 @@ def chat(
 
 def converse(agent: Agent, tools: Sequence[str]) -> None:
     """Read, run, remember, until the end of the input."""
+    with suppress(ImportError):  # not on every system
+        import readline  # noqa: F401 (importing it gives `input` line editing and a history)
     console = open_console(sys.stdout)
     console.print(HELP, style="dim")
     history: tuple[Message, ...] = ()

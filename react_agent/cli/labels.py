@@ -46,7 +46,7 @@ CHINESE: Labels = {
     "mode": "模式",
     "closing": "最后一次请求，不带工具",
     "characters": "字符",
-    "steps": "步",
+    "steps": "步数",
     "tokens": "词元",
     "completed": "完成",
     "step_limit": "未完成：达到步数上限",

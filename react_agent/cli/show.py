@@ -116,7 +116,7 @@ class Report:
         if result.error:
             self._line("guard", result.error)
         words = self._words
-        numbers = f"{len(result.steps)} {words['steps']} · {result.usage.total_tokens} {words['tokens']} · {result.mode}"
+        numbers = f"{words['steps']} {len(result.steps)} · {words['tokens']} {result.usage.total_tokens} · {result.mode}"
         self._console.print(f"\n{words[result.outcome.value]} · {numbers}", style="dim" if result.ok else "bold yellow")
 
     # --- lines and sections ------------------------------------------------------------------------------------------

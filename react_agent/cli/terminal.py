@@ -35,7 +35,7 @@ def clean(text: str) -> str:
 
 
 def never_fail_on_characters() -> None:
-    """Characters that the terminal's encoding lacks become `?`, not an exception."""
-    for stream in (sys.stdout, sys.stderr):
+    """Characters that an encoding lacks, in or out, become a mark and not an exception."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")

@@ -25,13 +25,15 @@ class Terminal:
     def __init__(self, descriptor: int, process: subprocess.Popen[bytes]) -> None:
         self.screen = ""
         self._bytes = b""
+        self._seen = 0
         self._descriptor = descriptor
         self._process = process
 
     def wait_for(self, text: str) -> None:
-        """Read until `text` is on the screen."""
-        while text not in self.screen:
+        """Read until `text` is on the screen, behind what was waited for before."""
+        while text not in self.screen[self._seen :]:
             assert self._read(), f"{text!r} never came; on the screen: {self.screen!r}"
+        self._seen = self.screen.index(text, self._seen) + len(text)
 
     def press(self, keys: str) -> None:
         os.write(self._descriptor, keys.encode())

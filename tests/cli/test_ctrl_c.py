@@ -66,10 +66,12 @@ def test_in_a_chat_ctrl_c_ends_the_run_and_not_the_chat(tmp_path: Path) -> None:
     ):
         terminal.wait_for("> ")
         terminal.press("Well?\r")
-        terminal.wait_for("Reply")
+        terminal.wait_for("see")
         terminal.press("\x03")
         terminal.wait_for("cancelled")
+        terminal.wait_for("> ")
         terminal.press("And now?\r")
         terminal.wait_for("Still here.")
+        terminal.wait_for("> ")
         terminal.press("\x04")
         assert terminal.end() == 0

@@ -41,7 +41,7 @@ def test_a_run_is_shown_from_thought_to_answer(tmp_path: Path) -> None:
     assert [line.split()[0] for line in lines if line.strip()][:-1] == ["思考", "行动", "观察"] * 2 + ["思考", "回答"]
     assert '行动  get_weather(city="北京")' in lines
     assert "回答  北京更热，温差 3 度。" in lines
-    assert lines[-1].startswith("完成 · 3 步 · 30 词元")
+    assert lines[-1].startswith("完成 · 步数 3 · 词元 30")
 
 
 def test_json_is_one_event_per_line_and_nothing_else(tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def test_a_whole_run_reads_from_thought_to_answer() -> None:
         "观察  34 °C",
         "回答  北京更热。",
         "",
-        "完成 · 1 步 · 15 词元 · text",
+        "完成 · 步数 1 · 词元 15 · text",
     ]
 
 
