@@ -18,7 +18,18 @@ from react_agent.messages import Call, Message, Rejected, Result, Step
 from react_agent.parsing.dialects import render
 
 from .correcting import feedback, give_up_native
-from .guards import Slip, earlier_results, is_slip, may_run, refusals, rejected_slip, same_call, same_errors, spent
+from .guards import (
+    Slip,
+    earlier_error,
+    earlier_results,
+    is_slip,
+    may_run,
+    refusals,
+    rejected_slip,
+    same_call,
+    same_errors,
+    spent,
+)
 from .reply import Reply
 from .state import State
 
@@ -132,7 +143,7 @@ def _notes(state: State, reply: Reply, repeated: Sequence[Result]) -> Flow[list[
         if is_slip(rejected):
             notes.append((yield from feedback(state, state.mode, rejected_slip(rejected), level=1)))
     for result in repeated:
-        slip = Slip("repeated", result.name, quote=result.content)
+        slip = Slip("repeated_error" if result.status == "error" else "repeated", result.name, quote=result.content)
         notes.append((yield from feedback(state, state.mode, slip, level=1)))
     count = same_errors(state.steps)
     if count == state.settings.max_same_errors:
@@ -146,11 +157,13 @@ def _stale(state: State, reply: Reply, results: tuple[Result, ...]) -> set[str]:
     return {
         result.call_id
         for result in results
-        if result.status == "refused" or _last_content(state, calls[result.call_id]) == result.content
+        if result.status == "refused" or _last_content(state, calls[result.call_id], result) == result.content
     }
 
 
-def _last_content(state: State, call: Call) -> str | None:
+def _last_content(state: State, call: Call, result: Result) -> str | None:
+    if result.status == "error":
+        return earlier_error(state.steps, call)
     earlier = earlier_results(state.steps, call)
     return earlier[-1].content if earlier else None
 

@@ -103,6 +103,12 @@ def earlier_results(steps: Iterable[Step], call: Call) -> tuple[Result, ...]:
     return tuple(result for made, result in _runs(steps) if same_call(made, call))
 
 
+def earlier_error(steps: Sequence[Step], call: Call) -> str | None:
+    """How the same call failed when it was last made, None when it did not fail."""
+    last = next(reversed([*_results_of(steps, call)]), None)
+    return last.content if last is not None and last.status == "error" else None
+
+
 def may_run(steps: Sequence[Step], call: Call, *, once: bool, limit: int) -> bool:
     """Whether a call may run, given what has happened.
 
@@ -139,6 +145,12 @@ def _runs(steps: Iterable[Step]) -> Iterator[tuple[Call, Result]]:
 def refusals(steps: Iterable[Step], call: Call) -> int:
     """In how many steps this very call was refused as a repetition and nothing else came of it."""
     return sum(_only_refused(step, call) for step in steps)
+
+
+def _results_of(steps: Iterable[Step], call: Call) -> Iterator[Result]:
+    for step in steps:
+        same = {made.id for made in step.calls if same_call(made, call)}
+        yield from (result for result in step.results if result.call_id in same)
 
 
 def _only_refused(step: Step, call: Call) -> bool:

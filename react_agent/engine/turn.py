@@ -30,7 +30,7 @@ from react_agent.events import (
 )
 from react_agent.messages import Call, Parsed, Rejected, Usage
 from react_agent.parsing import Parser
-from react_agent.prompting import native_messages, next_step, text_messages
+from react_agent.prompting import Prompt, native_messages, next_step, text_messages
 
 from .guards import same_call
 from .native import assemble, settle_native
@@ -159,7 +159,7 @@ class _Reader:
             self.text,
             "".join(self._prose).strip(),
             "".join(self._reasoning),
-            _united(parsed, native, self._state),
+            _united(_without_copies(parsed, self._state.prompt, self._state.task), native, self._state),
             native,
             self._finish_reason or STOPPED,
             self._usage,
@@ -180,6 +180,22 @@ class _Reader:
             taken=self._state.taken_ids,
             prefix=self._state.id_prefix,
         )
+
+
+def _without_copies(parsed: Parsed, prompt: Prompt, task: str) -> Parsed:
+    """The example call of the prompt, copied as it stands, is no call."""
+    copies = tuple(call for call in parsed.calls if prompt.is_example(call) and not _stands_in(task, call))
+    if not copies:
+        return parsed
+    rejected = tuple(
+        Rejected("placeholder", call.name, problems=("the values are those of the example",), span=call.span) for call in copies
+    )
+    calls = tuple(call for call in parsed.calls if call not in copies)
+    return replace(parsed, calls=calls, rejected=(*parsed.rejected, *rejected))
+
+
+def _stands_in(task: str, call: Call) -> bool:
+    return any(isinstance(value, str) and value in task for value in call.arguments.values())
 
 
 def _native_events(native: tuple[Call | Rejected, ...], first: int) -> Iterator[Event]:

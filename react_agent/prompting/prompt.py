@@ -73,6 +73,12 @@ class Prompt:
         """A call of `spec` with sample arguments, in the dialect."""
         return render(self.dialect, calls=(Call(spec.name, sample_arguments(spec, self.lang)),), lang=self.lang)
 
+    def is_example(self, call: Call) -> bool:
+        """Whether `call` is the one shown by `show`, copied: it must hold text, as numbers may be right by chance."""
+        spec = next((spec for spec in self.specs if spec.name == call.name), None)
+        texts = any(isinstance(value, str) for value in call.arguments.values())
+        return spec is not None and texts and call.arguments == sample_arguments(spec, self.lang)
+
     @cached_property
     def shots(self) -> tuple[Message, ...]:
         """The few-shot examples as history."""

@@ -389,3 +389,23 @@ def test_calls_in_one_list_are_one_action() -> None:
     pair = [{"type": "tool_call", "name": "add", "args": {"a": number, "b": 1}} for number in (1, 2)]
     ran = play([f"Action: {json.dumps(pair)}", answer("2 and 3")], ADD)
     assert [arguments["a"] for _, arguments in ran.ran] == [1, 2]
+
+
+def test_the_example_of_the_prompt_copied_is_not_run() -> None:
+    weather = tool("get_weather", lambda city: f"{city}: dry", city=TEXT)
+    ran = play([action("get_weather", city="sample"), answer("Bonjour")], weather, task="Translate good morning.")
+    assert ran.ran == []
+    assert [event.reason for event in ran.corrections] == ["placeholder"]
+    assert ran.result.answer == "Bonjour"
+    wanted = play([action("get_weather", city="sample"), answer("dry")], weather, task="The weather in a place named sample?")
+    assert len(wanted.ran) == 1
+
+
+def test_a_call_that_fails_again_in_the_same_way_does_not_stay_in_the_history() -> None:
+    def divide(**_: int) -> float:
+        raise ZeroDivisionError("division by zero")
+
+    ran = play([action("divide", by=0)] * 2 + [answer("impossible")], tool("divide", divide, by=INT))
+    assert len(ran.ran) == 2
+    assert [message["role"] for message in ran.requests[2].messages] == ["system", "user", "assistant", "user"]
+    assert [event.reason for event in ran.corrections] == ["repeated_error"]
