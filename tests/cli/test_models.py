@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
 import pytest
+from rich.console import Console
+from rich.progress import Progress
 from typer.testing import CliRunner
 
 from react_agent.cli.app import app
-from react_agent.cli.fetch import Tenths
+from react_agent.cli.fetch import Bar, Tenths
 from react_agent.cli.options import spell_out_local
 from react_agent.models.weights import catalogue
 
@@ -53,6 +56,13 @@ def test_progress_in_a_log_is_a_line_per_tenth(capsys: pytest.CaptureFixture[str
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 11
     assert (lines[0], lines[-1]) == ("part: 0.00 of 2.00 GB", "part: 2.00 of 2.00 GB")
+
+
+def test_progress_on_a_terminal_is_a_bar_that_says_what_comes() -> None:
+    stream = io.StringIO()
+    with Progress("{task.description} {task.percentage:.0f}%", console=Console(file=stream), auto_refresh=False) as progress:
+        Bar(progress)(500, 2000, "part 3 of 22\x1b[2J")
+    assert "part 3 of 22�[2J 25%" in stream.getvalue()
 
 
 @pytest.mark.parametrize(

@@ -133,6 +133,13 @@ def test_a_server_that_is_not_there(tmp_path: Path) -> None:
     assert (result.outcome, "127.0.0.1:1" in result.error) == (Outcome.SERVER_ERROR, True)
 
 
+def test_without_a_server_the_users_own_model_is_used(tmp_path: Path) -> None:
+    tiny = write_tiny_model(tmp_path / "tiny.gguf")
+    shown = in_process(tmp_path, "run", "--json", *TEXT, "Well?", env={"REACT_AGENT_MODEL": str(tiny)})
+    result = Event.from_dict(json.loads(shown.stdout.splitlines()[-1])).result
+    assert (shown.returncode, result.outcome) == (1, Outcome.CONTEXT_OVERFLOW)
+
+
 def test_a_model_on_this_machine_needs_no_server(tmp_path: Path) -> None:
     write_tiny_model(tmp_path / "tiny.gguf")
     shown = react_agent(tmp_path, "run", "--local", "tiny.gguf", "--max-steps", "1", "--json", *TEXT, "Well?")
