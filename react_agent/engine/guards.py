@@ -95,7 +95,9 @@ def spent(slips: Sequence[Slip], limit: int) -> bool:
 
 def same_call(one: Call, other: Call) -> bool:
     """Same tool and same arguments, however they were written."""
-    return one.name == other.name and canonical(one.arguments) == canonical(other.arguments)
+    if one.name != other.name or one.arguments != other.arguments:  # the cheap test first: nearly all calls differ
+        return False
+    return canonical(one.arguments) == canonical(other.arguments)  # tells 1 from true
 
 
 def earlier_results(steps: Iterable[Step], call: Call) -> tuple[Result, ...]:

@@ -116,7 +116,7 @@ class _Reader:
 
     def __init__(self, state: State) -> None:
         self._state = state
-        self._parser = Parser(state.prompt.specs, one_action=True)
+        self._parser = Parser(state.tools, one_action=True)
         self._content: list[str] = []
         self._length = 0
         self._prose: list[str] = []

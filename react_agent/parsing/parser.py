@@ -26,8 +26,9 @@ class Parser:
     follows it; what is fed later is ignored.
     """
 
-    def __init__(self, tools: Iterable[Any] = (), *, one_action: bool = False) -> None:
-        """`tools`: `Tool`s, `ToolSpec`s, OpenAI tool dicts or dicts with name, description and parameters.
+    def __init__(self, tools: Iterable[Any] | ToolNames = (), *, one_action: bool = False) -> None:
+        """`tools`: `Tool`s, `ToolSpec`s, OpenAI tool dicts or dicts with name, description and parameters; or
+        the `ToolNames` of such, which saves compiling their schemas for every reply.
 
         `one_action`: a second labelled action is invented too, as it was written without the result of the first.  Calls in
         one list, or each in its own tags, are one action.
@@ -35,7 +36,7 @@ class Parser:
         Raises:
             UsageError: an entry is none of these, or two tools have one name.
         """
-        self._names = ToolNames(as_specs(tools))
+        self._names = tools if isinstance(tools, ToolNames) else ToolNames(as_specs(tools))
         self._buffer = Buffer()
         self._events: list[Event] = []
         self._prose = _Prose(self._buffer, self._events)

@@ -12,6 +12,7 @@ text stay text, with their results as user messages: a call never loses its resu
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
@@ -39,8 +40,9 @@ def native_messages(prompt: Prompt, history: Sequence[Message]) -> tuple[Json, .
     return _merged(wire)
 
 
-def observation(results: Sequence[Result], lang: str) -> str:
-    """What the tools of one step gave, as the model is told."""
+@functools.lru_cache(maxsize=256)
+def observation(results: tuple[Result, ...], lang: str) -> str:
+    """What the tools of one step gave, as the model is told; remembered, as each request repeats it."""
     shown = [{"name": result.name, "status": result.status, "content": defang(result.content)} for result in results]
     return files.fill(lang, "observation", results=shown)
 
@@ -56,7 +58,7 @@ def _text_turns(prompt: Prompt, history: Iterable[Message]) -> Iterator[Json]:
 
 
 def _observed(prompt: Prompt, group: Iterable[Message]) -> Json:
-    return {"role": "user", "content": observation([message.result for message in group if message.result], prompt.lang)}
+    return {"role": "user", "content": observation(tuple(message.result for message in group if message.result), prompt.lang)}
 
 
 def _rewritten(prompt: Prompt, message: Message) -> str:
@@ -91,7 +93,7 @@ def _native_results(prompt: Prompt, group: Sequence[Message], native_ids: set[st
     for result in results:
         if result.call_id in native_ids:
             yield {"role": "tool", "tool_call_id": result.call_id, "content": defang(result.content)}
-    as_text = [result for result in results if result.call_id not in native_ids]
+    as_text = tuple(result for result in results if result.call_id not in native_ids)
     if as_text:
         yield {"role": "user", "content": observation(as_text, prompt.lang)}
 
