@@ -16,6 +16,7 @@ from .terminal import open_console
 from .toolset import gather_tools
 from .watch import watch
 
+QUIT = "/quit"
 HELP = "/reset forgets the conversation, /tools lists the tools, /quit or Ctrl-D ends, Ctrl-C stops a run."
 
 
@@ -51,7 +52,7 @@ def converse(agent: Agent, tools: Sequence[str]) -> None:
     console = open_console(sys.stdout)
     console.print(HELP, style="dim")
     history: tuple[Message, ...] = ()
-    while (line := read_line()) not in (None, "/quit"):
+    while (line := read_line()) != QUIT:
         match line:
             case "":
                 continue
@@ -59,16 +60,16 @@ def converse(agent: Agent, tools: Sequence[str]) -> None:
                 history = ()
             case "/tools":
                 console.print("\n".join(tools))
-            case _ if line and line.startswith("/"):
+            case _ if line.startswith("/"):
                 console.print(HELP, style="dim")
             case _:
                 result = watch(agent.stream(line, history=history), [Report(console)])
                 history = result.messages or history
 
 
-def read_line() -> str | None:
-    """The next line without blanks around it; None at the end of the input, or on Ctrl-C."""
+def read_line() -> str:
+    """The next line without blanks around it; the end of the input is a `/quit`."""
     try:
         return input("> ").strip()
     except EOFError:
-        return None
+        return QUIT

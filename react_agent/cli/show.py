@@ -51,9 +51,9 @@ OBSERVATION_LIMIT = 600
 class Report:
     """Shows events on `console`; call it with each."""
 
-    def __init__(self, console: Console, lang: str = "") -> None:
+    def __init__(self, console: Console) -> None:
         self._console = console
-        self._words: Labels = labels_for(lang)
+        self._words: Labels = labels_for("en")
         self._section = ""
         self._said = ""
         self._named: int | None = None
