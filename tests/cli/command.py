@@ -35,7 +35,7 @@ def react_agent(
         text=True,
         encoding="utf-8",
         check=False,
-        timeout=50,
+        timeout=100,
     )
     assert "Traceback" not in done.stderr, done.stderr
     return done

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from .command import COMMAND, environment
 
-PATIENCE = 40.0  # seconds without a word after which a test fails
+PATIENCE = 90.0  # seconds without a word after which a test fails
 OWN_TERMINAL = (
     "import fcntl, os, sys, termios; os.setsid(); fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
 )
