@@ -29,6 +29,7 @@ from react_agent import (
     UsageError,
     tool,
 )
+from tests.support.server import Fail, Reply, ScriptedServer
 
 
 @tool
@@ -305,3 +306,46 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
     code = f"import sys, react_agent; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], check=True, timeout=60, capture_output=True, text=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_44_arguments_as_an_object_without_id_and_type() -> None:
+    bare = {"function": {"name": "add", "arguments": {"a": 2, "b": 40}}}
+    with ScriptedServer([Reply(calls=[bare]), "42"]) as server:
+        result = Agent(OpenAIModel("m", base_url=server.base_url, api_key="x", mode="native"), [add]).run("2 + 40?")
+        sent = server.requests[1].body["messages"]
+    assert result.answer == "42"
+    call = next(message for message in sent if message["role"] == "assistant")["tool_calls"][0]
+    assert call["id"]
+    assert (call["type"], call["function"]["arguments"]) == ("function", '{"a":2,"b":40}')
+    assert sent[-1]["tool_call_id"] == call["id"]
+
+
+def test_31_over_http_a_refusal_of_tools_is_not_seen_by_the_user_and_not_repeated() -> None:
+    refusal = Fail(400, "registry.example/m does not support tools")
+    with ScriptedServer([refusal, action("add", a=2, b=40), "Final Answer: 42", "Final Answer: hi"]) as server:
+        agent = Agent(OpenAIModel("m-31", base_url=server.base_url, api_key="x"), [add])
+        first, second = agent.run("2 + 40?"), agent.run("hi")
+        offered = ["tools" in request.body for request in server.requests]
+    assert (first.answer, second.answer) == ("42", "hi")
+    assert offered == [True, False, False, False]
+
+
+def test_34_over_http_a_chat_without_tools_sends_none() -> None:
+    with ScriptedServer(["Hi!"]) as server:
+        assert Agent(OpenAIModel("m", base_url=server.base_url, api_key="x")).run("hello").answer == "Hi!"
+        body = server.requests[0].body
+    assert "tools" not in body
+    assert body["messages"] == [{"role": "user", "content": "hello"}]
+
+
+def test_an_interrupted_tool_ends_the_run_with_the_steps_so_far() -> None:
+    @tool
+    def wait() -> str:
+        """Waits until the user has had enough."""
+        raise KeyboardInterrupt
+
+    result = Agent(ScriptedModel([action("add", a=1, b=2), action("wait")]), [add, wait]).run("wait")
+    assert result.outcome is Outcome.CANCELLED
+    assert result.answer is None
+    assert [step.results[0].content for step in result.steps] == ["3"]
+    assert result.error
