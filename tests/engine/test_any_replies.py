@@ -1,4 +1,4 @@
-"""Whatever a model does, a run ends with a typed outcome, in a bounded number of requests, each of which a strict server takes."""
+"""Whatever a model does, a run ends with a typed outcome after a bounded number of requests that a strict server takes."""
 
 from __future__ import annotations
 

@@ -1,0 +1,103 @@
+"""The pure judges, apart from a run."""
+
+from __future__ import annotations
+
+import pytest
+
+from react_agent.engine.announcing import announces
+from react_agent.engine.effects import acts_on_the_world, traits
+from react_agent.engine.guards import Slip, may_run, same_call, same_errors, spent
+from react_agent.messages import Call, Result, Step
+from react_agent.tools import Tool
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我来查一下天气。", "好的，我来查一下。", "让我看看……", "请稍等，我先查询订单。", "正在为您查询天气",
+        "Let me check that.", "Sure! I'll look it up.", "I will call the weather tool now…", "One moment, let me see:",
+    ],
+)  # fmt: skip
+def test_announcements(text: str) -> None:
+    assert announces(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "好的。", "我来自北京，今年 30 岁。", "Let me know if you need anything.", "It is 15 °C.", "Sure, it is 42.",
+        "I will be brief: the answer is 42.", "上海更热，温差 3 度。", "Let me explain. " * 30,
+    ],
+)  # fmt: skip
+def test_answers(text: str) -> None:
+    assert not announces(text)
+
+
+@pytest.mark.parametrize("name", ["send_email", "sendEmail", "mail.send", "refund_order", "CreateTicket", "退款", "发送邮件"])
+def test_names_of_acts(name: str) -> None:
+    assert acts_on_the_world(name)
+
+
+@pytest.mark.parametrize("name", ["get_order", "search_orders", "checkPayment", "list_bookings", "add", "查天气", "weather"])
+def test_names_of_questions(name: str) -> None:
+    assert not acts_on_the_world(name)
+
+
+def test_flags_win_over_names() -> None:
+    def make(name: str, **flags: bool) -> Tool:
+        return Tool.from_schema(name, "", {"type": "object", "properties": {}}, lambda: None, **flags)  # type: ignore[arg-type]
+
+    found = traits([
+        make("send_email"), make("send_ping", repeatable=True), make("look", pure=True), make("wipe_disk", dangerous=True),
+        make("weather"), make("ask_human", returns_answer=True),
+    ])  # fmt: skip
+    assert found.once == {"send_email", "look", "wipe_disk"}
+    assert found.answering == {"ask_human"}
+
+
+def step(number: int, call: Call, content: str, status: str = "ok") -> Step:
+    made = Call(call.name, call.arguments, str(number))
+    return Step(number, "text", calls=(made,), results=(Result(str(number), call.name, content, status),))  # type: ignore[arg-type]
+
+
+LOOK, OTHER = Call("look", {"at": 1}), Call("look", {"at": 2})
+
+
+def test_the_same_call_however_it_is_written() -> None:
+    assert same_call(Call("f", {"a": 1, "b": 2}, "x"), Call("f", {"b": 2.0, "a": 1}, "y"))
+    assert not same_call(Call("f", {"a": 1}), Call("f", {"a": True}))
+    assert not same_call(Call("f", {"a": 1}), Call("g", {"a": 1}))
+
+
+def test_equal_results_wear_a_call_out() -> None:
+    assert may_run([], LOOK, once=False, limit=2)
+    assert may_run([step(1, LOOK, "x")], LOOK, once=False, limit=2)
+    assert not may_run([step(1, LOOK, "x"), step(2, LOOK, "x")], LOOK, once=False, limit=2)
+    assert may_run([step(1, LOOK, "x"), step(2, LOOK, "y")], LOOK, once=False, limit=2)
+    assert not may_run([step(1, LOOK, "x")], LOOK, once=True, limit=2)
+
+
+def test_failures_may_be_tried_again() -> None:
+    assert may_run([step(1, LOOK, "down", "error")], LOOK, once=True, limit=2)
+
+
+def test_news_from_elsewhere_makes_a_call_fresh_again() -> None:
+    worn = [step(1, LOOK, "x"), step(2, LOOK, "x")]
+    assert may_run([*worn, step(3, OTHER, "new")], LOOK, once=False, limit=2)
+    again = [step(1, OTHER, "new"), step(2, LOOK, "x"), step(3, LOOK, "x"), step(4, OTHER, "new")]
+    assert not may_run(again, LOOK, once=False, limit=2)
+
+
+def test_equal_errors_in_a_row_are_counted() -> None:
+    assert same_errors([step(1, LOOK, "down", "error"), step(2, OTHER, "down", "error")]) == 2
+    assert same_errors([step(1, LOOK, "down", "error"), step(2, OTHER, "up")]) == 0
+    assert same_errors([step(1, LOOK, "a", "error"), step(2, OTHER, "b", "error")]) == 1
+
+
+@pytest.mark.parametrize(
+    ("reason", "corrections"), [("format", 3), ("cut", 3), ("announced", 3), ("empty", 2), ("unknown_tool", 2)]
+)
+def test_budgets(reason: str, corrections: int) -> None:
+    slips = [Slip(reason)] * corrections
+    assert not spent(slips, 3)
+    assert spent([*slips, Slip(reason)], 3)
