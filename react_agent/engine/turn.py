@@ -7,7 +7,7 @@ What the reply means for the run is left to `loop`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from react_agent.events import (
@@ -30,12 +30,13 @@ from react_agent.events import (
 )
 from react_agent.messages import Call, Parsed, Rejected, Usage
 from react_agent.parsing import Parser
-from react_agent.prompting import Prompt, native_messages, next_step, text_messages
+from react_agent.prompting import Prompt, native_messages, text_messages
 
 from .guards import same_call
 from .native import assemble, settle_native
 from .reply import Reply
 from .state import State
+from .together import together, without_dropped
 
 MAX_REPLY_CHARS = 1_000_000
 STOPPED = "stopped"
@@ -92,23 +93,14 @@ def _as_chat(reply: Reply) -> Reply:
 
 def _request(state: State, closing: bool) -> ModelRequest:
     native = state.mode == "native"
-    if native:
-        messages = native_messages(state.prompt, state.history)
-    else:
-        messages = text_messages(state.prompt, state.history, "" if closing else _hint(state))
+    messages = native_messages if native else text_messages
     return ModelRequest(
-        messages,
+        messages(state.prompt, state.history),
         tools=state.prompt.wire_tools if native and not closing else (),
         stop=() if native else state.stop,
         temperature=state.settings.temperature,
         max_tokens=state.settings.max_tokens,
     )
-
-
-def _hint(state: State) -> str:
-    """What to do now, below the newest results; a correction says that itself."""
-    last = state.history[-1].result
-    return "" if last is None else next_step(state.prompt, failed=last.status == "error")
 
 
 class _Reader:
@@ -150,8 +142,9 @@ class _Reader:
 
     def finish(self) -> Flow[Reply]:
         """Close the parser, judge the native calls, put the reply together."""
-        yield from self._seen(self._parser.close())
-        parsed = self._parser.result
+        events = self._parser.close()
+        parsed = together(self._parser.result, self.text)
+        yield from self._seen(without_dropped(events, parsed))
         native = self._native()
         yield from _native_events(native, len(parsed.calls))
         return Reply(
@@ -165,7 +158,7 @@ class _Reader:
             self._usage,
         )
 
-    def _seen(self, events: list[Event]) -> Iterator[Event]:
+    def _seen(self, events: Iterable[Event]) -> Iterator[Event]:
         for event in events:
             if isinstance(event, TextDelta):
                 self._prose.append(event.text)

@@ -5,14 +5,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
 from react_agent.events import AnswerDelta, CallFinished, CallRejected, CallStarted, Event, TextDelta, ThoughtDelta
-from react_agent.messages import Parsed
+from react_agent.messages import Call, Parsed
 
 from .buffer import Buffer
 from .decide import decide
+from .evidence import LABELLED
 from .names import ToolNames, as_specs
 from .scan import Scanner
 from .segments import Segment
@@ -30,8 +32,8 @@ class Parser:
         """`tools`: `Tool`s, `ToolSpec`s, OpenAI tool dicts or dicts with name, description and parameters; or
         the `ToolNames` of such, which saves compiling their schemas for every reply.
 
-        `one_action`: a second labelled action is invented too, as it was written without the result of the first.  Calls in
-        one list, or each in its own tags, are one action.
+        `one_action`: a labelled reply holds one action, as an agent loop asks for.  What stands behind it was written
+        without its result: prose, an answer, or a call of another tool.  More calls of the same tool may follow at once.
 
         Raises:
             UsageError: an entry is none of these, or two tools have one name.
@@ -40,21 +42,21 @@ class Parser:
         self._buffer = Buffer()
         self._events: list[Event] = []
         self._prose = _Prose(self._buffer, self._events)
-        self._scanner = Scanner(self._buffer, tuple(self._names.tools), self._prose.watch)
+        self._scanner = Scanner(self._buffer, tuple(self._names.tools), self._watch)
         self._prose.segments = self._scanner.segments
         self._reading = self._scanner.scan(self._stops)
         self._result: Parsed | None = None
+        self._action = _FirstAction(one_action)
         self._checked = 0
         self._fresh = False
         self._checks = 0
-        self._after_a_call = (*_AFTER_A_CALL, "action") if one_action else _AFTER_A_CALL
-        self._dropped = 0
         self.done = False
 
     def feed(self, chunk: str) -> list[Event]:
         """Take more text; the events that became certain."""
         if not self.done and chunk and self._buffer.add(chunk):
             self._advance()
+            self.done = self.done or self._action.is_over(self._buffer.text)
         return self._taken()
 
     def close(self) -> list[Event]:
@@ -63,9 +65,7 @@ class Parser:
             self._buffer.close()
             if not self.done:
                 self._advance()
-            segments = self._scanner.segments
-            end = segments[-1].start if self._dropped else len(self._buffer.text)
-            self._result = decide(self._buffer.text[:end], segments[: len(segments) - self._dropped], self._names)
+            self._result = self._decide(*self._action.kept(self._buffer.text, self._scanner.segments))
             self._report(self._result)
         return self._taken()
 
@@ -83,20 +83,29 @@ class Parser:
         except StopIteration:
             self.done = not self._buffer.closed or self.done
 
+    def _decide(self, text: str, segments: list[Segment]) -> Parsed:
+        return decide(text, segments, self._names)
+
+    def _watch(self, source: str, start: int, end: int) -> None:
+        self._action.passed(self._buffer.text[start:end], self._scanner.segments)
+        self._prose.watch(source, start, end)
+
     def _stops(self, segments: list[Segment]) -> bool:
         """A call that counts, and behind it the mark of something invented."""
         last = segments[-1]
-        marks = last.kind in ("observe", "end") or (last.kind == "label" and last.strong and last.word in self._after_a_call)
+        marks = last.kind in ("observe", "end") or (last.kind == "label" and last.strong and last.word in _AFTER_A_CALL)
         self._fresh = self._fresh or any(_may_hold_call(segment) for segment in segments[self._checked :])
         self._checked = len(segments)
-        if not marks or not self._fresh or self._checks >= _MAX_CHECKS:
+        if self._checks >= _MAX_CHECKS:
             return False
-        self._fresh = _may_hold_call(last)
+        if self._action.wants(last):
+            self._checks += 1
+            self._action.look(self._decide(self._buffer.text[: last.end], segments).calls, last, len(segments))
+        if self._action.over or not marks or not self._fresh:
+            return self._action.over
+        self._fresh = False
         self._checks += 1
-        if not decide(self._buffer.text[: last.start], segments[:-1], self._names).calls:
-            return False
-        self._dropped = int(last.word == "action")
-        return True
+        return bool(self._decide(self._buffer.text[: last.start], segments[:-1]).calls)
 
     def _report(self, parsed: Parsed) -> None:
         for index, call in enumerate(parsed.calls):
@@ -113,10 +122,56 @@ class Parser:
 _MAX_CHECKS = 16
 """Places where a reply may end early that are looked at; a reply with more of them is read to its end."""
 _AFTER_A_CALL = ("observe", "thought", "answer", "question")
+_ANSWER_AHEAD = re.compile(
+    r"[\s,;]*(?:[^\s{}]{1,16}[:：]\s*)?[{]\s*\"(?:type\"\s*:\s*\"final_answer|action\"\s*:\s*\"final)", re.I
+)
 
 
 def _may_hold_call(segment: Segment) -> bool:
     return segment.kind == "call" or (segment.kind == "label" and segment.word == "action")
+
+
+class _FirstAction:
+    """Knows when the one action of a labelled reply is over, and what of the reply it covers."""
+
+    def __init__(self, active: bool) -> None:
+        self.over = False
+        self._active = active
+        self._tool = ""
+        self._count = 0
+        self._end = 0
+        self._segments = 0
+
+    def wants(self, last: Segment) -> bool:
+        """Could `last` have completed a call?"""
+        return self._active and not self.over and last.kind in ("value", "fence", "python", "call")
+
+    def look(self, calls: tuple[Call, ...], last: Segment, segments: int) -> None:
+        """Take note of the calls so far, the last of them in `last`."""
+        if not calls or calls[0].evidence != LABELLED:
+            return
+        self._tool = self._tool or calls[0].name
+        one_list = all(call.span == calls[0].span for call in calls)
+        if len(calls) == self._count or not (one_list or all(call.name == self._tool for call in calls)):
+            self.over = True
+            return
+        self._count, self._end, self._segments = len(calls), last.end, segments
+
+    def passed(self, text: str, segments: list[Segment]) -> None:
+        """Prose that follows the action ends it; a name behind a label is no prose."""
+        behind_label = bool(segments) and segments[-1].kind == "label" and len(segments) > self._segments
+        if self._count and not behind_label and not text.isspace():
+            self.over = True
+
+    def is_over(self, text: str) -> bool:
+        """Does something follow that is not wanted?"""
+        if self._count and not self.over and _ANSWER_AHEAD.match(text, self._end, self._end + 120):
+            self.over = True
+        return self.over
+
+    def kept(self, text: str, segments: list[Segment]) -> tuple[str, list[Segment]]:
+        """What counts of a reply: all of it, or the action alone."""
+        return (text[: self._end], segments[: self._segments]) if self.over else (text, segments)
 
 
 class _Prose:

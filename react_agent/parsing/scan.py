@@ -49,26 +49,32 @@ class Scanner:
     def scan(self, stop: Callable[[list[Segment]], bool]) -> Reading[None]:
         """Read to the end of the text, or until `stop` says that nothing more can be wanted."""
         index = 0
+        segment: Segment | None = None
         while True:
-            match = yield from self._next(index)
-            start = len(self.buffer.text) if match is None else match.start()
-            if start > index:
-                self._add(Segment("text", index, start))
-            if match is None:
-                return
-            segment = yield from self._read(match)
+            segment = None if segment is None else (yield from self._following(segment))
+            if segment is None:
+                match = yield from self._next(index)
+                start = len(self.buffer.text) if match is None else match.start()
+                if start > index:
+                    self._add(Segment("text", index, start))
+                if match is None:
+                    return
+                segment = yield from self._read(match)
             self._add(segment)
             index = segment.end
-            if segment.kind == "label":
-                if stop(self.segments):
-                    return
-                index = yield from self._behind_label(segment)
-            elif segment.kind == "value":
-                index = yield from self._behind_value(index)
-            elif segment.kind in ("unthink", "noise", "think"):
-                index = yield from self._behind_mark(index)
             if stop(self.segments):
                 return
+
+    def _following(self, segment: Segment) -> Reading[Segment | None]:
+        """What belongs directly behind a segment, wherever the line breaks are; None where the search goes on."""
+        match segment.kind:
+            case "label" if segment.word in ("action", "input"):
+                return (yield from self._value_behind(segment.end))
+            case "unthink" | "noise" | "think":
+                return (yield from self._value_behind(segment.end))
+            case "value":
+                return (yield from self._value_behind(segment.end)) or (yield from self._label_behind(segment.end))
+        return None
 
     def _add(self, segment: Segment) -> None:
         if segment.end > segment.start or segment.kind == "label":
@@ -248,45 +254,22 @@ class Scanner:
         start = match.start()
         return Segment("label", start, match.end(), word=kind, strong=strong)
 
-    def _behind_label(self, label: Segment) -> Reading[int]:
-        """A value directly behind an action or input label belongs to it, wherever the line breaks are."""
-        if label.word not in ("action", "input"):
-            return label.end
-        start = yield from self.buffer.blanks(label.end)
-        if not self.buffer.text.startswith(OPENING, start) or (yield from self._is_call(start)):
-            return label.end
-        segment = yield from self._value(start, start)
-        if segment.kind != "value" or (segment.read is not None and segment.read.cut):
-            return label.end
-        self._add(segment)
-        return (yield from self._behind_value(segment.end))
-
-    def _behind_mark(self, index: int) -> Reading[int]:
-        """A value directly behind a mark, as if it began a line."""
+    def _value_behind(self, index: int) -> Reading[Segment | None]:
+        """A whole value directly behind a label, a mark or another value."""
         start = yield from self.buffer.blanks(index)
-        if not self.buffer.text.startswith(OPENING, start):
-            return index
-        segment = yield from self._value(index, start)
-        self._add(segment)
-        return (yield from self._behind_value(segment.end)) if segment.kind == "value" else segment.end
+        if not self.buffer.text.startswith(OPENING, start) or (yield from self._is_call(start)):
+            return None
+        segment = yield from self._value(start, start)
+        whole = segment.kind == "value" and segment.read is not None and not segment.read.cut
+        return segment if whole else None
 
-    def _behind_value(self, index: int) -> Reading[int]:
-        """Another value, or an invented observation, may start on the line of a value."""
-        while True:
-            start = yield from self.buffer.blanks(index)
-            if not self.buffer.text.startswith(OPENING, start):
-                break
-            segment = yield from self._value(index, start)
-            if segment.kind != "value":
-                break
-            self._add(segment)
-            index = segment.end
+    def _label_behind(self, index: int) -> Reading[Segment | None]:
+        """An invented observation may start on the line of a value."""
         match = yield from self.buffer.match(AFTER_VALUE, index)
         if match is None:
-            return index
+            return None
         kind, strong = kind_of(match["word"])
-        self._add(Segment("label", match.start(), match.end(), word=kind, strong=strong))
-        return match.end()
+        return Segment("label", match.start(), match.end(), word=kind, strong=strong)
 
     def _fence(self, match: regex.Match[str]) -> Reading[Segment]:
         ticks = match["ticks"]

@@ -169,7 +169,7 @@ def _typed(value: Mapping[str, Any], names: ToolNames) -> list[Found] | None:
         return None
     inside = next((key for key in ARGUMENT_KEYS if key in value and key not in known[0].properties), None)
     beside = {key: item for key, item in value.items() if key != "type" and key in known[0].properties}
-    if inside is None and not beside:
+    if inside is None and not beside and (known[0].required or set(value) - {"type"} - _META):
         return None
     return [Shape(str(typed), beside if inside is None else value[inside], "generic_keys")]
 

@@ -12,6 +12,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
+from react_agent.repair.reader import Unreadable, read
+
 from .bodies import Found, WrittenAnswer
 from .evidence import FENCED, LINE, WHOLE
 from .segments import Segment
@@ -26,7 +28,10 @@ _EXAMPLE = re.compile(
 )
 _SENTENCE_END = re.compile(r"[。.!！?？\n](?=\s|\Z|[^\s\d])")
 _NAMED_ONLY = ("pythonic", "glm45", "glm4_plain")
+_EXPLICIT = re.compile(r"\{\s*\"type\"\s*:\s*\"(?:tool_call|final_answer)\"")
 _SHORT = 240
+_LONGEST_CLOSING = 8000
+_MAX_CLOSING = 8
 _MAX_CANDIDATES = 200
 _NEIGHBOURS = 40
 
@@ -44,6 +49,24 @@ def take_weaker(verdict: Verdict) -> None:
             verdict.note("example", part.start, part.end)
     if not verdict.calls and verdict.answer is None and not verdict.refused:
         _take_only_arguments(verdict, around)
+    if not verdict.calls and verdict.answer is None and not verdict.refused:
+        _take_closing(verdict)
+
+
+def _take_closing(verdict: Verdict) -> None:
+    """An explicit action that closes the reply on the line of a thought: `思考：够了。{"type": "final_answer", …}`."""
+    text = verdict.text.rstrip()
+    for match in list(_EXPLICIT.finditer(text, max(0, len(text) - _LONGEST_CLOSING)))[:_MAX_CLOSING]:
+        try:
+            value = read(text, match.start())
+        except Unreadable:
+            continue
+        if value.end != len(text) or value.cut or "closed" in {fix.name for fix in value.fixes}:
+            continue
+        sentence = _SENTENCE_END.split(text[max(0, match.start() - 200) : match.start()].rstrip(" :："))[-1]
+        if _EXAMPLE.search(sentence) is None:
+            verdict.take(verdict.read(match.start(), len(text), "", bounded=False), LINE, len(text))
+        return
 
 
 class _Around:

@@ -4,7 +4,7 @@ In: tools, the neutral history, language and dialect.  Out: wire messages, ready
 and `fewshot/` as data; the code here chooses and fills them in.
 """
 
-from .corrections import closing, correction, next_step, truncated
+from .corrections import closing, correction, truncated
 from .history import native_messages, observation, text_messages
 from .language import Lang, language
 from .prompt import Prompt
@@ -17,7 +17,6 @@ __all__ = [
     "correction",
     "language",
     "native_messages",
-    "next_step",
     "observation",
     "signature",
     "text_messages",

@@ -51,11 +51,6 @@ def correction(
     )
 
 
-def next_step(prompt: Prompt, *, failed: bool) -> str:
-    """Stands below the newest observation: what to do now."""
-    return files.fill(prompt.lang, "next", failed=failed)
-
-
 def closing(prompt: Prompt, task: str) -> str:
     """The last question of a run: answer from what is known, without tools."""
     return files.fill(prompt.lang, "closing", task=_shortened(task))

@@ -1,8 +1,7 @@
 """The neutral history as wire messages, in text mode and in native mode.
 
 In: a `Prompt` and the history, which only grows.  Out: OpenAI-shaped messages.  Rules kept in both modes: the content is never
-null, two messages of one role never stand in a row, and the messages of step n are the beginning of those of step n+1 (but
-for the hint at the end of a text request).
+null, two messages of one role never stand in a row, and the messages of step n are the beginning of those of step n+1.
 
 Text mode: an assistant message is what the model wrote; the results of one step are one user message, as bounded data.  Native
 calls made earlier in the run are written in the dialect, so a run can fall from native to text at any point.
@@ -27,10 +26,9 @@ from .prompt import Prompt
 _GAP = "\n\n"
 
 
-def text_messages(prompt: Prompt, history: Sequence[Message], hint: str = "") -> tuple[Json, ...]:
-    """Messages for a request without tools; `hint` stands at the end of this request only."""
-    turns = (*prompt.shots, *history)
-    wire = [{"role": "system", "content": prompt.text_system}, *_text_turns(prompt, turns), {"role": "user", "content": hint}]
+def text_messages(prompt: Prompt, history: Sequence[Message]) -> tuple[Json, ...]:
+    """Messages for a request without tools."""
+    wire = [{"role": "system", "content": prompt.text_system}, *_text_turns(prompt, (*prompt.shots, *history))]
     return _merged(wire)
 
 
