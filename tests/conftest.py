@@ -1,6 +1,7 @@
 """Rules for all tests: no network but loopback, unless a test is marked `real`.
 
-An audit hook sees every connection and every name look-up of this process, whichever library makes it.
+An audit hook sees every connection and every name look-up of this process, whichever library makes it.  Generated examples
+are the same in every run, and no clock decides whether a test passes.
 """
 
 from __future__ import annotations
@@ -10,6 +11,12 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "steady", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("steady")
 
 _guarded = False
 

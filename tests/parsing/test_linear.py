@@ -1,0 +1,105 @@
+"""Work grows with the text and not faster, whole and streamed: counted in function calls, never in seconds."""
+
+from __future__ import annotations
+
+import sys
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from react_agent import Parser
+from tests.vectors import TOOLS
+
+SMALL, LARGE = 1_500, 6_000
+FLOODS = {
+    "tags": "<tool_call>\n",
+    "tags in a row": "<think>",
+    "invoked": '<invoke name="find_book">\n',
+    "calls": '<tool_call>{"name": "list_rooms", "arguments": {}}</tool_call>\n',
+    "open values": '<tool_call>{"name": "list_rooms", \n',
+    "separators": "<｜tool▁sep｜>",
+    "half headers": "<|channel|>commentary to=",
+    "parameters": "<parameter=a>\n",
+    "pairs": "<arg_key>a</arg_key>",
+    "tool tags": "<find_book>",
+    "labels": "Action: find_book\n",
+    "bare labels": "行动：\n",
+    "labels in a line": "Thought: x. Action: find_book Action Input: {} ",
+    "observations": "Observation: x\n",
+    "calls and observations": "Action: list_rooms\nObservation: x\n",
+    "blanks": "Action: " + " " * 200,
+    "line breaks": "\n  ",
+    "braces": "{",
+    "brackets": "[",
+    "values": '{"a": 1}\n',
+    "broken values": "{'a': 'b' 'c'\n",
+    "open texts": '{"a": "',
+    "quotes": '"a" ',
+    "backslashes": '{"a": "\\',
+    "comments": "{/*",
+    "code": "find_book(\n",
+    "names": "find_book\n",
+    "fences": "```json\n",
+    "inline code": "`a` `",
+    "table": "|a\n",
+    "quotations": "> a\n",
+    "prompts": ">>>",
+    "stars": "**",
+    "prose": "We open at ten. ",
+}
+COSTLY: set[str] = {"bare labels", "fences", "table", "quotations"}
+"""Known: what is undecided at the end of the text is looked for again at every mark."""
+CALLS_PER_CHARACTER = 60
+
+
+class TooMuchError(Exception):
+    """More work than the limit: no need to wait for the rest."""
+
+
+def work(unit: str, size: int, piece: int, limit: int) -> int:
+    """How many functions are called to read `size` characters of a flood in pieces."""
+    text = (unit * (size // len(unit) + 1))[:size]
+    count = 0
+
+    def counted(_: FrameType, event: str, __: Any) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+        if count > limit:
+            sys.setprofile(None)
+            raise TooMuchError
+
+    parser = Parser(TOOLS["desk"])
+    before = sys.getprofile()
+    sys.setprofile(counted)
+    try:
+        for at in range(0, size, piece):
+            parser.feed(text[at : at + piece])
+        parser.close()
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+@pytest.mark.parametrize("piece", [LARGE, 7], ids=["whole", "streamed"])
+@pytest.mark.parametrize("name", sorted(FLOODS.keys() - COSTLY))
+def test_four_times_the_text_is_about_four_times_the_work(name: str, piece: int) -> None:
+    unit = FLOODS[name]
+    work(unit, 100, piece, sys.maxsize)  # patterns are compiled once
+    small = work(unit, SMALL, piece, sys.maxsize)
+    work(unit, LARGE, piece, 6 * small + 20_000)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(
+            name, marks=[pytest.mark.xfail(strict=True, reason="see COSTLY", raises=TooMuchError)] if name in COSTLY else []
+        )
+        for name in FLOODS
+    ],
+)
+def test_work_per_character(name: str) -> None:
+    unit = FLOODS[name]
+    work(unit, 100, SMALL, sys.maxsize)
+    work(unit, SMALL, SMALL, CALLS_PER_CHARACTER * SMALL)
