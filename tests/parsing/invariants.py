@@ -63,10 +63,9 @@ def _validator(schema: str) -> jsonschema.Draft202012Validator:
 
 def spans_lie_in(parsed: Parsed, text: str) -> None:
     assert 0 <= parsed.end <= len(text)
-    for item in (*parsed.calls, *parsed.rejected):
-        if item.span:
-            start, end = item.span
-            assert 0 <= start < end <= len(text), f"{item} stands outside of the text"
+    for span in [*(call.span for call in parsed.calls), *(item.span for item in parsed.rejected if item.span)]:
+        start, end = span
+        assert 0 <= start < end <= len(text), f"{span} is outside of the text"
     for call in parsed.calls:
         assert call.span, f"{call} has no place"
         assert call.span[1] <= parsed.end, f"{call} stands behind the end of what counts"

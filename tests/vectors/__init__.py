@@ -11,7 +11,7 @@ Replies (`load()`): `id`, `dialect` (first column of the table of wire formats),
     invented    text that must not count: it stands behind `Parsed.end`
 
 `why` says what the case is about, `source` names a public thread or "format".  `xfail` holds the faults that are known, by
-what fails: "verdict" (the expectation), "events", "cut", "sound", or "any".
+what fails: "verdict" (the expectation), "events", "cut", "sound", or "any" of them.
 """
 
 from __future__ import annotations
@@ -53,10 +53,14 @@ class Case:
     def expect(self) -> dict[str, Any]:
         return dict(self.data["expect"])
 
+    def known(self, subject: str) -> str:
+        """Why this case fails in tests of `subject`, "" when it does not."""
+        faults = self.data.get("xfail", {})
+        return str(faults.get(subject, faults.get("any", "")))
+
     def param(self, subject: str) -> ParameterSet:
         """This case as a parameter of a test of `subject`, marked when a fault is known."""
-        known = self.data.get("xfail", {})
-        reason = known.get(subject, known.get("any"))
+        reason = self.known(subject)
         return pytest.param(self, id=self.id, marks=[pytest.mark.xfail(strict=True, reason=reason)] if reason else [])
 
     def __repr__(self) -> str:
