@@ -97,8 +97,8 @@ MISREAD = {
 """Known faults."""
 
 
-def known(text: str, *more: Any) -> Any:
-    marks = [pytest.mark.xfail(strict=True, reason=MISREAD[text])] if text in MISREAD else []
+def known(text: str, *more: Any, faults: dict[str, str] = MISREAD) -> Any:
+    marks = [pytest.mark.xfail(strict=True, reason=faults[text])] if text in faults else []
     return pytest.param(text, *more, id=text, marks=marks)
 
 
@@ -236,26 +236,64 @@ def test_stable_readings_stay(text: str, more: str) -> None:
             assert (later.value, later.end) == (first.value, first.end)
 
 
+UNSTABLE = dict.fromkeys(
+    ('{"a": 1, // one\n "b": 2}', '{/* none */ "a": 1}'), "half a comment mark at the end is refused for good"
+)
+
+
+@pytest.mark.parametrize("text", [known(text, faults=UNSTABLE) for text, *_ in WHOLE])
+def test_what_is_certain_of_a_prefix_holds_for_the_whole(text: str) -> None:
+    """A stream may use a stable reading at once, and give up at a stable refusal."""
+    whole = read(text)
+    for size in range(1, len(text)):
+        try:
+            found = read(text[:size])
+        except Unreadable as problem:
+            assert not problem.stable, text[:size]  # noqa: PT017
+        else:
+            assert found.cut or not found.stable or (found.value, found.end) == (whole.value, whole.end), text[:size]
+
+
 # --- calls -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("text", "name", "positional", "keywords"),
-    [
-        ("f()", "f", (), {}),
-        ("f(1, 'a')", "f", (1, "a"), {}),
-        ("f(x=1, y='a')", "f", (), {"x": 1, "y": "a"}),
-        ("f(1, x=[1, {'a': None}])", "f", (1,), {"x": [1, {"a": None}]}),
-        ('f({"a": 1})', "f", ({"a": 1},), {}),
-        ("f(x=(1, 2), y=true)", "f", (), {"x": [1, 2], "y": True}),
-        ('f(x="a)b", y="c, d=(e)")', "f", (), {"x": "a)b", "y": "c, d=(e)"}),
-        ("f(\n  x=1,\n  y=2,\n)", "f", (), {"x": 1, "y": 2}),
-        ("a.b.c(x=-1.5)", "a.b.c", (), {"x": -1.5}),
-        ("查询(城市='A')", "查询", (), {"城市": "A"}),
-        ("f(x='it\\'s')", "f", (), {"x": "it's"}),
-        ("f(x: 1)", "f", (), {"x": 1}),
-    ],
+CALLS = [
+    ("f()", "f", (), {}),
+    ("f(1, 'a')", "f", (1, "a"), {}),
+    ("f(x=1, y='a')", "f", (), {"x": 1, "y": "a"}),
+    ("f(1, x=[1, {'a': None}])", "f", (1,), {"x": [1, {"a": None}]}),
+    ('f({"a": 1})', "f", ({"a": 1},), {}),
+    ("f(x=(1, 2), y=true)", "f", (), {"x": [1, 2], "y": True}),
+    ('f(x="a)b", y="c, d=(e)")', "f", (), {"x": "a)b", "y": "c, d=(e)"}),
+    ("f(\n  x=1,\n  y=2,\n)", "f", (), {"x": 1, "y": 2}),
+    ("a.b.c(x=-1.5)", "a.b.c", (), {"x": -1.5}),
+    ("查询(城市='A')", "查询", (), {"城市": "A"}),
+    ("f(x='it\\'s')", "f", (), {"x": "it's"}),
+    ("f(x: 1)", "f", (), {"x": 1}),
+    ("f(x=[{'a': 'b'}, {'c': ['d']}], y={})", "f", (), {"x": [{"a": "b"}, {"c": ["d"]}], "y": {}}),
+    ("f(x='(', y=')')", "f", (), {"x": "(", "y": ")"}),
+    ("f(x='a' # why\n, y=2)", "f", (), {"x": "a", "y": 2}),
+    ("f(x=2.5e3)", "f", (), {"x": 2500.0}),
+    ("my\\_f(a\\_b='c')", "my\\_f", (), {"a_b": "c"}),
+]
+UNSTABLE_CALLS = dict.fromkeys(
+    ("a.b.c(x=-1.5)", "f(x=2.5e3)", "my\\_f(a\\_b='c')"), "half a number or name at the end is refused for good"
 )
+
+
+@pytest.mark.parametrize("text", [known(text, faults=UNSTABLE_CALLS) for text, *_ in CALLS])
+def test_what_is_certain_of_a_prefix_holds_for_the_call(text: str) -> None:
+    whole = read_call(text + " rest")
+    for size in range(1, len(text)):
+        try:
+            call = read_call(text[:size])
+        except Unreadable as problem:
+            assert not problem.stable, text[:size]  # noqa: PT017
+        else:
+            assert call.read.cut or not call.read.stable or call == whole, text[:size]
+
+
+@pytest.mark.parametrize(("text", "name", "positional", "keywords"), CALLS)
 def test_call(text: str, name: str, positional: tuple[Any, ...], keywords: dict[str, Any]) -> None:
     call = read_call(text + " rest")
     assert (call.name, call.positional, call.keywords) == (name, positional, keywords)
@@ -273,6 +311,43 @@ def test_code_that_is_no_literal(text: str) -> None:
     """Nothing is evaluated: names, operators and inner calls are refused."""
     with pytest.raises(Unreadable):
         read_call(text)
+
+
+# --- floods: a quadratic reading would hang ----------------------------------------------------------------------------
+
+FLOODS = {
+    "quotes": ('{"a": "', '"'),
+    "quotes and commas": ('{"a": "', '",'),
+    "quotes and keys": ('{"a": "', '", "'),
+    "long keys": ('{"a": "', '", "' + "a" * 60 + " "),
+    "quotes and closers": ('{"a": "x', '"}}]]]'),
+    "apostrophes": ("{'a': '", "'s "),
+    "escapes": ('{"a": "', "\\u"),
+    "line breaks": ('{"a": "', '"\n"k '),
+    "bare words": ("[", "a b."),
+    "numbers": ("[", "1_"),
+    "digits": ("[", "1"),
+    "back-ticks": ("[", "`"),
+    "triple quotes": ("[", '"""'),
+    "paths": ('{"a": "C:', "\\x"),
+    "line comments": ('{"a": "', '",#'),
+    "block comments": ('{"a": "', '",/*'),
+}
+HANGS = {"block comments": "every open comment is looked for its end anew"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.xfail(run=False, reason=HANGS[name])] if name in HANGS else []) for name in FLOODS],
+)
+def test_flood(name: str) -> None:
+    head, unit = FLOODS[name]
+    text = head + unit * (100_000 // len(unit))
+    try:
+        found = read(text)
+    except Unreadable:
+        return
+    assert found.end <= len(text)
 
 
 # --- any text --------------------------------------------------------------------------------------------------------
