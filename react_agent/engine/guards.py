@@ -35,6 +35,9 @@ ENDS: dict[str, Outcome] = {
 }
 """Guard → outcome of a run that it ended."""
 
+MAX_POLLS = 5
+"""How often one call may run in a row while its results differ: a clock gives a new result each time."""
+
 _NO_CALL = {"example", "quoted"}  # rejected as documentation: not a slip
 
 
@@ -114,14 +117,16 @@ def earlier_error(steps: Sequence[Step], call: Call) -> str | None:
 def may_run(steps: Sequence[Step], call: Call, *, once: bool, limit: int) -> bool:
     """Whether a call may run, given what has happened.
 
-    A call may repeat while its results differ (polling), and after anything new came from elsewhere (a file may be read again
-    after it was written).  A tool that acts on the world (`once`) never repeats.
+    A call may repeat while its results differ (polling, `MAX_POLLS` times), and after anything new came from elsewhere (a
+    file may be read again after it was written).  A tool that acts on the world (`once`) never repeats.
     """
     earlier = earlier_results(steps, call)
     if not earlier or once:
         return not earlier
+    if len(earlier) < limit or _news_since(steps, call):
+        return True
     recent = {result.content for result in earlier[-limit:]}
-    return len(earlier) < limit or len(recent) > 1 or _news_since(steps, call)
+    return len(recent) > 1 and len(earlier) < MAX_POLLS
 
 
 def _news_since(steps: Iterable[Step], call: Call) -> bool:

@@ -15,6 +15,7 @@ import secrets
 import threading
 import weakref
 from collections.abc import AsyncIterator, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -85,8 +86,14 @@ class LocalModel:
 
     @property
     def mode(self) -> ModeChoice:
-        """As it was given; "auto" becomes "text" once native calls are known not to work with this model."""
-        return start_mode(self._mode, self._capabilities.facts(HERE, self.name))
+        """As it was given; "auto" becomes "text" where native calls are known not to work with this model.
+
+        What this process has learnt overrules what the catalogue says of the file.
+        """
+        facts = self._capabilities.facts(HERE, self.name)
+        if facts.native is None:
+            facts = replace(facts, native=weights.native_by_file(self._path.name))
+        return start_mode(self._mode, facts)
 
     def learn(self, *, native: bool) -> None:
         """Remember whether native function calling works with this model."""

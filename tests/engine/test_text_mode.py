@@ -173,6 +173,14 @@ def test_20_polling_is_fine() -> None:
     assert ran.result.outcome is Outcome.COMPLETED
 
 
+def test_a_clock_is_not_polled_for_ever() -> None:
+    ticks = iter(range(100))
+    ran = play([action("now")] * 6 + [answer("late")], tool("now", lambda: next(ticks)), max_steps=20)
+    assert len(ran.ran) == 5
+    assert len(ran.corrections) == 1
+    assert ran.result.answer == "late"
+
+
 def test_a_file_may_be_read_again_after_it_was_written() -> None:
     content = {"a": "old"}
     read = tool("read_file", lambda path: content[path], path=TEXT)

@@ -102,6 +102,17 @@ def test_a_file_that_is_no_model(ask: Ask, tmp_path: Path) -> None:
     assert (failure.kind, str(bad) in failure.message) == ("server", True)
 
 
+def test_the_catalogue_gives_the_start_and_learning_overrules_it(path: Path, tmp_path: Path) -> None:
+    leaky = tmp_path / "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf"
+    leaky.write_bytes(path.read_bytes())
+    notes = Capabilities()
+    model = LocalModel(leaky, capabilities=notes)
+    assert model.mode == "text"
+    assert LocalModel(leaky, capabilities=notes, mode="native").mode == "native"
+    model.learn(native=True)
+    assert model.mode == "auto"
+
+
 def test_facts_are_kept_by_the_name_of_the_file(path: Path) -> None:
     notes = Capabilities()
     model = LocalModel(path, capabilities=notes)

