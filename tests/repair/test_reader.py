@@ -277,7 +277,8 @@ CALLS = [
     ("my\\_f(a\\_b='c')", "my\\_f", (), {"a_b": "c"}),
 ]
 UNSTABLE_CALLS = dict.fromkeys(
-    ("a.b.c(x=-1.5)", "f(x=2.5e3)", "my\\_f(a\\_b='c')"), "half a number or name at the end is refused for good"
+    ("a.b.c(x=-1.5)", "f(x=2.5e3)", "my\\_f(a\\_b='c')"),
+    "half a number or name at the end is refused for good",
 )
 
 
