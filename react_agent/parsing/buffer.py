@@ -92,11 +92,14 @@ class Places(Marks):
         return None
 
     def unsure_from(self, text: str, index: int) -> int:
+        edge = self._edge.search(text, max(index, len(text) - _EDGE))
+        limit = len(text) if edge is None else edge.start()
         for place in self._starts.finditer(text, index):
+            if place.start() >= limit:
+                break
             if any(marks.unsure.match(text, place.start(), partial=True) for marks in self._marks):
                 return place.start()
-        edge = self._edge.search(text, max(index, len(text) - _EDGE))
-        return len(text) if edge is None else edge.start()
+        return limit
 
 
 class Buffer:
@@ -107,6 +110,7 @@ class Buffer:
         self.closed = False
         self._spent = 0
         self._absent: set[Marks] = set()
+        self._undecided: dict[Marks, tuple[int, int, int]] = {}
         self._pending: list[str] = []
         self._waiting = 0
 
@@ -166,7 +170,7 @@ class Buffer:
             size = len(self.text)
             border = size if match is None else match.start()
             if not self.closed:
-                unsure = marks.unsure_from(self.text, max(index, size - REACH))
+                unsure = self._unsure_from(marks, max(index, size - REACH))
                 if unsure < size and unsure <= border:
                     match, border = None, unsure
                 elif match is not None and match.end() == size:
@@ -181,6 +185,16 @@ class Buffer:
             index = max(index, border)
             searched = index
             yield
+
+    def _unsure_from(self, marks: Marks, start: int) -> int:
+        """`marks.unsure_from` on the text so far, looked up again where the last look gives the answer."""
+        size = len(self.text)
+        known = self._undecided.get(marks)
+        if known is not None and known[0] == size and known[1] <= start <= known[2]:
+            return known[2]
+        found = marks.unsure_from(self.text, start)
+        self._undecided[marks] = (size, start, found)
+        return found
 
     def match(self, marks: Marks, index: int) -> Reading[regex.Match[str] | None]:
         """The match that starts at `index`."""

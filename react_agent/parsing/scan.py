@@ -137,6 +137,9 @@ class Scanner:
         if groups.get("python") is not None:
             end = yield from self.buffer.line_end(match.end())
             return Segment("python", match.start(), end, match.start(), end)
+        if groups.get("braces") is not None:
+            end = yield from self._paragraph(match.end())
+            return Segment("call", match.start(), end, match.start(), end, True, "gemma4")
         return (yield from self._name_line(match))
 
     def _is_call(self, index: int) -> Reading[bool]:

@@ -119,6 +119,7 @@ class Strings(Cursor):
         index = BLANK.match(self.text, self.pos).end()  # type: ignore[union-attr]  # matches the empty text
         if index >= self.size:
             self.touched_end = True
+            self.cut = self.cut or ("unescaped_quote" in self.fixes and not self.bounded)
             return True
         char = self.text[index]
         if self.text[self.pos - 1] == TOKEN_QUOTE:

@@ -198,13 +198,11 @@ def test_match_stands_at_the_index_only() -> None:
     assert set(answers(ask, "a  <tag>")) == {None}
 
 
-@pytest.mark.xfail(strict=True, reason="an undecided place hides an edge in front of it")
 def test_the_leftmost_undecided_place_counts() -> None:
     """At «>>» a mark that starts at the first character is possible, and one at the second: nothing may pass."""
     assert places_for(("f",)).unsure_from("x>>", 1) == 1
 
 
-@pytest.mark.xfail(strict=True, reason="blanks at the start of the text are not held back")
 def test_blanks_at_the_start_of_the_text_may_lead_to_a_label() -> None:
     assert places_for(("f",)).unsure_from(" ", 0) == 0
     assert places_for(("f",)).unsure_from("\n ", 0) == 0

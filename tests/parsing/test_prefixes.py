@@ -15,9 +15,6 @@ from tests.vectors import Case, load
 from tests.vectors.judging import same
 
 GUESSES = {
-    "a quote at the end of the text ends a value that had ended before": """
-        house-good house-two-lines blob-good zh-good hermes-good func-json-open llama-json only-arguments python-none-dropped
-    """,
     "what is left of a cut label becomes the input": "en-good md-bold flower-good dspy-good flower-parallel",
     "the end of the text counts as the end of code": "pythonic-many",
     "what is left of a cut tag becomes the only parameter": "cline-good cline-two",
@@ -25,6 +22,7 @@ GUESSES = {
 }
 """Known faults, and cases that show them."""
 SOUND = """
+    house-good house-two-lines blob-good zh-good hermes-good func-json-open llama-json only-arguments python-none-dropped
     house-answer-quotes-call house-array house-args-text house-fullwidth house-comment blob-labels blob-list
     blob-thought zh-mixed call-good call-json cohere-r hermes-parallel hermes-two-in-one hermes-python-body
     hermes-fenced-body hermes-text-args coder-good coder-list coder-parallel seed-good glm-good glm-types
