@@ -7,11 +7,17 @@ are the same in every run, and no clock decides whether a test passes.
 from __future__ import annotations
 
 import ipaddress
+import signal
 import sys
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+# a runner in the background ignores these, and every program that a test starts would inherit that: Ctrl-C must work in tests
+for _ignored in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):
+    if signal.getsignal(_ignored) is signal.SIG_IGN:
+        signal.signal(_ignored, signal.default_int_handler if _ignored is signal.SIGINT else signal.SIG_DFL)
 
 settings.register_profile(
     "steady", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
