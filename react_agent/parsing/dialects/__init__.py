@@ -1,7 +1,7 @@
 """The dialects: a small file each, and this table.
 
 `DIALECTS` lists those that can be written (asked of a model, and shown to it in examples); `OPENERS` is every literal that
-opens something, from all files.
+opens something, from all files.  `for_model` guesses from the name of a model.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from react_agent.messages import Call
 
 from . import action_json, fenced_json, hermes, react, wrappers, zh_json_steps
 from .dialect import Dialect, Opener
+from .models import for_model
 
-__all__ = ["ALL", "DIALECTS", "OPENERS", "Dialect", "Opener", "render"]
+__all__ = ["ALL", "DIALECTS", "OPENERS", "Dialect", "Opener", "for_model", "render"]
 
 ALL: tuple[Dialect, ...] = (
     zh_json_steps.DIALECT,
