@@ -22,9 +22,9 @@ from .guards import (
     Slip,
     earlier_error,
     earlier_results,
+    fruitless,
     is_slip,
     may_run,
-    refusals,
     rejected_slip,
     same_call,
     same_errors,
@@ -33,7 +33,7 @@ from .guards import (
 from .reply import Reply
 from .state import State
 
-MAX_REFUSALS = 2  # of one identical call, then the run is closed
+MAX_FRUITLESS = 3  # steps that only repeat what is known, then the run is closed
 
 
 def act(state: State, reply: Reply) -> Flow[str | None]:
@@ -171,7 +171,7 @@ def _last_content(state: State, call: Call, result: Result) -> str | None:
 def _guard(state: State, reply: Reply, ran: tuple[Result, ...]) -> str | None:
     if same_errors(state.steps) > state.settings.max_same_errors:
         return "same_error"
-    if any(refusals(state.steps, call) >= MAX_REFUSALS for call in reply.parsed.calls):
+    if fruitless(state.steps) >= MAX_FRUITLESS:
         return "repeated_call"
     if ran or reply.parsed.calls:
         state.acts += 1

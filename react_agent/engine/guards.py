@@ -149,21 +149,30 @@ def _runs(steps: Iterable[Step]) -> Iterator[tuple[Call, Result]]:
                 yield by_id[result.call_id], result
 
 
-def refusals(steps: Iterable[Step], call: Call) -> int:
-    """In how many steps this very call was refused as a repetition and nothing else came of it."""
-    return sum(_only_refused(step, call) for step in steps)
+def fruitless(steps: Iterable[Step]) -> int:
+    """How many steps since the last news only repeated themselves, whatever the number of calls they went round in.
+
+    News is a result that no call of the tool gave before.  An old error on new arguments is neither news nor a repetition:
+    something else was tried.
+    """
+    count = 0
+    seen: set[tuple[str, str]] = set()
+    made: list[Call] = []
+    for step in steps:
+        shown = {(result.name, result.content) for result in step.results if result.status != "refused"}
+        if shown - seen:
+            count = 0
+        elif step.calls and all(any(same_call(call, other) for other in made) for call in step.calls):
+            count += 1
+        seen |= shown
+        made += step.calls
+    return count
 
 
 def _results_of(steps: Iterable[Step], call: Call) -> Iterator[Result]:
     for step in steps:
         same = {made.id for made in step.calls if same_call(made, call)}
         yield from (result for result in step.results if result.call_id in same)
-
-
-def _only_refused(step: Step, call: Call) -> bool:
-    same = {made.id for made in step.calls if same_call(made, call)}
-    statuses = {result.status for result in step.results if result.call_id in same}
-    return statuses == {"refused"}
 
 
 def same_errors(steps: Sequence[Step]) -> int:

@@ -6,7 +6,7 @@ import pytest
 
 from react_agent.engine.announcing import announces
 from react_agent.engine.effects import acts_on_the_world, traits
-from react_agent.engine.guards import Slip, may_run, same_call, same_errors, spent
+from react_agent.engine.guards import Slip, fruitless, may_run, same_call, same_errors, spent
 from react_agent.messages import Call, Result, Step
 from react_agent.tools import Tool
 
@@ -86,6 +86,18 @@ def test_news_from_elsewhere_makes_a_call_fresh_again() -> None:
     assert may_run([*worn, step(3, OTHER, "new")], LOOK, once=False, limit=2)
     again = [step(1, OTHER, "new"), step(2, LOOK, "x"), step(3, LOOK, "x"), step(4, OTHER, "new")]
     assert not may_run(again, LOOK, once=False, limit=2)
+
+
+def test_going_round_in_circles_is_counted_until_there_is_news() -> None:
+    round_trip = [step(1, LOOK, "x"), step(2, OTHER, "y"), step(3, LOOK, "x"), step(4, OTHER, "y"), step(5, LOOK, "no", "refused")]
+    assert [fruitless(round_trip[:count]) for count in range(6)] == [0, 0, 0, 1, 2, 3]
+    assert fruitless([*round_trip, step(6, OTHER, "z")]) == 0
+
+
+def test_an_old_error_on_new_arguments_is_an_attempt() -> None:
+    failed = [step(1, LOOK, "down", "error"), step(2, OTHER, "down", "error")]
+    assert fruitless(failed) == 0
+    assert fruitless([*failed, step(3, LOOK, "down", "error"), step(4, OTHER, "down", "error")]) == 2
 
 
 def test_equal_errors_in_a_row_are_counted() -> None:

@@ -141,6 +141,17 @@ def test_16_an_identical_call_over_and_over() -> None:
     assert len({event.text for event in ran.corrections}) == len(ran.corrections)
 
 
+def test_calls_that_go_round_in_circles() -> None:
+    read = tool("read_file", lambda **_: "call Omar", path=TEXT)
+    files = tool("list_files", lambda: "todo.md")
+    rounds = [action("read_file", path="todo.md"), action("list_files")] * 3
+    ran = play([*rounds[:5], "Omar should be called."], read, files)
+    assert ran.guards == ["repeated_call"]
+    assert len(ran.requests) == 6
+    assert ran.result.outcome is Outcome.LOOP_GUARD
+    assert ran.result.answer == "Omar should be called."
+
+
 def test_17_an_identical_call_with_a_side_effect() -> None:
     mail = tool("send_email", lambda **_: "sent", to=TEXT)
     ran = play(
