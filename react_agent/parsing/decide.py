@@ -6,7 +6,8 @@ In: the text, its segments, the declared names.  Out: `Parsed`.  The rules, in t
 2. Labels cut the reply into blocks.  The first observation after a call, and every new thought, answer or question after
    one, ends what counts: the rest was invented.
 3. A wrapped or labelled call counts when its name is known and its arguments are valid.
-4. Where there is none of these, weaker evidence is tried with stricter gates: the whole message, a fence, a line.
+4. Where there is none of these, weaker evidence is tried with stricter gates: the whole message, a fence, a line.  That is
+   done at the end of the reply, and before every mark that would end it behind a call: what follows may be invented.
 5. An answer label makes an answer unless a call stands before it; without a label the prose is the answer, unless
    something that tried to be a call was refused.
 """
@@ -50,9 +51,14 @@ class _Decision:
         index = 0
         while index < len(blocks) and verdict.stop < 0:
             index = self._block(blocks, index)
-        if not verdict.calls and verdict.answer is None and not verdict.refused:
-            take_weaker(verdict)
+        self._border(verdict.stop if verdict.stop >= 0 else len(self.text))
         return verdict.parsed()
+
+    def _border(self, at: int) -> bool:
+        """The reply may end at `at`: try the weaker evidence; True when what follows counts no more."""
+        if self.verdict.open:
+            take_weaker(self.verdict, at)
+        return bool(self.verdict.calls or self.verdict.refused)
 
     def _after_reasoning(self, segments: list[Segment]) -> list[Segment]:
         last = max((index for index, segment in enumerate(segments) if segment.kind == "unthink"), default=-1)
@@ -81,8 +87,6 @@ class _Decision:
                 self._answer_label(blocks, index)
             case "action":
                 return index + self._action(blocks, index)
-            case "thought" if verdict.calls:
-                verdict.stop = block.begin
             case "thought":
                 self._thought(block)
             case _:
@@ -104,8 +108,7 @@ class _Decision:
     def _other_speaker(self, block: Block) -> None:
         """An observation or question after something real ends the reply; before anything it is only skipped."""
         verdict = self.verdict
-        spoken = block.kind == "question" and any(not self.text[a:b].isspace() for a, b in verdict.prose)
-        if verdict.calls or verdict.refused or verdict.answer is not None or spoken:
+        if self._border(block.begin) or verdict.answer is not None or (block.kind == "question" and verdict.spoken):
             verdict.stop = block.begin
         else:
             self._parts(block.parts)
@@ -120,7 +123,12 @@ class _Decision:
         return 2 if take_action(self.verdict, block, follows) else 1
 
     def _thought(self, block: Block) -> None:
-        """A thought's text is reasoning; what is wrapped, fenced or set apart in it may still be a call."""
+        """A thought's text is reasoning; what is wrapped, fenced or set apart in it may still be a call.  Behind a call it is
+        invented."""
+        self._border(block.begin)
+        if self.verdict.calls:
+            self.verdict.stop = block.begin
+            return
         others = [part for part in block.parts if part.kind not in ("text", "doc")]
         self.verdict.thoughts.append(self.text[block.start : others[0].start if others else block.end])
         self._parts(others)
@@ -128,7 +136,7 @@ class _Decision:
     def _answer_label(self, blocks: list[Block], index: int) -> None:
         """Everything up to an invented next turn belongs to the answer."""
         verdict, block = self.verdict, blocks[index]
-        if verdict.calls or verdict.refused:
+        if self._border(block.begin):
             verdict.stop = block.begin
             return
         ends = (blocks[at].begin for at in range(index + 1, len(blocks)) if self._ends_answer(blocks, at))
@@ -164,8 +172,7 @@ class _Decision:
                 case "observe" | "end":
                     self._end_mark(part)
                 case "fence" | "value" | "python" | "doc":
-                    verdict.weak.append(part)
-                    verdict.as_prose(part)
+                    verdict.as_candidate(part)
                 case "noise":
                     pass
                 case _:
@@ -174,12 +181,12 @@ class _Decision:
     def _end_mark(self, part: Segment) -> None:
         """The turn is over once anything was said; marks before that are skipped."""
         verdict = self.verdict
-        if verdict.calls or verdict.refused or any(not self.text[a:b].isspace() for a, b in verdict.prose):
+        if verdict.calls or verdict.refused or verdict.spoken:
             verdict.stop = part.start
 
     def _answer_mark(self, part: Segment) -> None:
         verdict = self.verdict
-        if verdict.calls or verdict.refused:
+        if self._border(part.start):
             verdict.stop = part.start
             return
         verdict.stop = part.until if part.closed else len(self.text)

@@ -46,6 +46,7 @@ class Parser:
         self._prose.segments = self._scanner.segments
         self._reading = self._scanner.scan(self._stops)
         self._result: Parsed | None = None
+        self._early: Parsed | None = None
         self._action = _FirstAction(one_action)
         self._checked = 0
         self._fresh = False
@@ -65,7 +66,8 @@ class Parser:
             self._buffer.close()
             if not self.done:
                 self._advance()
-            self._result = self._decide(*self._action.kept(self._buffer.text, self._scanner.segments))
+            kept = self._action.kept(self._buffer.text, self._scanner.segments)
+            self._result = self._early or self._decide(*kept)
             self._report(self._result)
         return self._taken()
 
@@ -105,14 +107,17 @@ class Parser:
             return self._action.over
         self._fresh = False
         self._checks += 1
-        return bool(self._decide(self._buffer.text[: last.start], segments[:-1]).calls)
+        early = self._decide(self._buffer.text[: last.start], segments[:-1])
+        self._early = early if early.calls else None
+        return self._early is not None
 
     def _report(self, parsed: Parsed) -> None:
         for index, call in enumerate(parsed.calls):
             self._events += [CallStarted(index, call.name, call.dialect), CallFinished(index, call)]
         self._events.extend(CallRejected(rejected) for rejected in parsed.rejected)
-        if parsed.answer is not None and not self._prose.answered(parsed.answer):
-            self._events.append(AnswerDelta(parsed.answer))
+        untold = self._prose.untold(parsed.answer or "")
+        if untold:
+            self._events.append(AnswerDelta(untold))
 
     def _taken(self) -> list[Event]:
         events, self._events[:] = list(self._events), []
@@ -128,7 +133,7 @@ _ANSWER_AHEAD = re.compile(
 
 
 def _may_hold_call(segment: Segment) -> bool:
-    return segment.kind == "call" or (segment.kind == "label" and segment.word == "action")
+    return segment.kind in ("call", "fence", "value", "python") or (segment.kind == "label" and segment.word == "action")
 
 
 class _FirstAction:
@@ -175,7 +180,10 @@ class _FirstAction:
 
 
 class _Prose:
-    """Turns text that passes by into deltas: white space at the ends is kept back, so that the joined deltas are stripped."""
+    """Turns text that passes by into deltas: white space at the ends is kept back, so that the joined deltas are stripped.
+
+    Behind the first mark in an answer only the verdict knows what belongs to it: the rest is told at the end.
+    """
 
     def __init__(self, buffer: Buffer, events: list[Event]) -> None:
         self.segments: list[Segment] = []
@@ -185,6 +193,7 @@ class _Prose:
         self._kept = ""
         self._seen = 0
         self._called = False
+        self._held = False
         self._current = "text"
         self._shown: dict[str, list[str]] = {}
 
@@ -204,9 +213,12 @@ class _Prose:
             shown.append(whole)
             self._events.append(_DELTAS[kind](whole))
 
-    def answered(self, answer: str) -> bool:
-        """Has the answer been shown, as answer or as prose that became the answer?"""
-        return any("".join(self._shown.get(kind, ())) == answer for kind in ("answer", "text"))
+    def untold(self, answer: str) -> str:
+        """What of the answer has been shown neither as answer nor as prose that became the answer."""
+        told = "".join(self._shown.get("answer", ()))
+        if answer == "".join(self._shown.get("text", ())):
+            return ""
+        return answer.removeprefix(told)
 
     def _channel(self, source: str) -> str:
         if source == "think":
@@ -214,7 +226,9 @@ class _Prose:
         if source == "answer":
             return "answer"
         for segment in self.segments[self._seen :]:
-            if segment.kind == "label" and segment.strong:
+            if self._current == "answer" and segment.kind != "text":
+                self._current, self._held = "", True
+            elif segment.kind == "label" and segment.strong and not self._held:
                 self._current = {"thought": "thought", "answer": "" if self._called else "answer"}.get(segment.word, "")
             self._called = self._called or segment.kind in ("call", "observe", "end") or segment.word == "action"
             if segment.kind in ("call", "observe", "end"):

@@ -1,8 +1,9 @@
 """What has been found in a reply so far, and the few ways to add to it.
 
 `calls` and `rejected` in order; `refused` once something that tried to be a call was refused, so that prose around it is no
-answer; `prose` the spans that become the answer when nothing else does; `weak` the candidates without wrapper or label;
-`stop` where the reply stops counting (-1: nowhere); `end` where the last call ends.
+answer; `prose` the spans that become the answer when nothing else does, `around` those of them that are no candidates; `spoken`
+whether any of them says something; `weak` the candidates without wrapper or label that are still to be tried, all behind
+`border`; `stop` where the reply stops counting (-1: nowhere); `end` where the last call ends.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from .segments import Segment
 from .settle import placeholder_in, settle
 
 MAX_QUOTED = 2000
+CANDIDATES = ("fence", "value", "python")
+"""What is no prose around another candidate; inline code is."""
 
 
 @dataclass
@@ -32,9 +35,17 @@ class Verdict:
     answer: str | None = None
     thoughts: list[str] = field(default_factory=list)
     prose: list[tuple[int, int]] = field(default_factory=list)
+    around: list[tuple[int, int]] = field(default_factory=list)
+    spoken: bool = False
     weak: list[Segment] = field(default_factory=list)
+    border: int = 0
     stop: int = -1
     end: int = 0
+
+    @property
+    def open(self) -> bool:
+        """Nothing that decides the reply was found yet."""
+        return not self.calls and not self.refused and self.answer is None
 
     def read(self, start: int, end: int, dialect: str, *, bounded: bool) -> list[Found]:
         """The calls and answers written in text[start:end], placed in the whole text."""
@@ -85,7 +96,18 @@ class Verdict:
         self.rejected.append(Rejected(reason, name, quoted, problems, dialect=dialect, span=(start, end)))
 
     def as_prose(self, part: Segment) -> None:
+        """`part` is what the user would see when the reply is no more than prose."""
         self.prose.append((part.start, part.end))
+        if self.text[part.start : part.end].isspace():
+            return
+        self.spoken = True
+        if part.kind not in CANDIDATES:
+            self.around.append((part.start, part.end))
+
+    def as_candidate(self, part: Segment) -> None:
+        """`part` may be a call when nothing stronger is found; it is prose otherwise."""
+        self.weak.append(part)
+        self.as_prose(part)
 
     def parsed(self) -> Parsed:
         """The result: calls win over an answer, a refusal over prose."""

@@ -36,46 +36,52 @@ _MAX_CANDIDATES = 200
 _NEIGHBOURS = 40
 
 
-def take_weaker(verdict: Verdict) -> None:
-    """Try every weak candidate, then the whole message as the arguments of the only tool."""
-    around = _Around(verdict)
-    last = verdict.weak[-1] if verdict.weak else None
-    for part in [part for part in verdict.weak if part.kind != "doc" or part is last][:_MAX_CANDIDATES]:
+def take_weaker(verdict: Verdict, end: int) -> None:
+    """Try what stands between the last border and `end`: the candidates, the arguments of the only tool, a last action."""
+    around, parts, start = _Around(verdict, end), verdict.weak, verdict.border
+    verdict.weak, verdict.border = [], end
+    _take_candidates(verdict, around, parts)
+    if verdict.open:
+        _take_only_arguments(verdict, around, parts)
+    if verdict.open:
+        _take_closing(verdict, start, end)
+
+
+def _take_candidates(verdict: Verdict, around: _Around, parts: list[Segment]) -> None:
+    for part in [part for part in parts if part.kind != "doc" or part is parts[-1]][:_MAX_CANDIDATES]:
         written = _written(verdict, around, part)
         evidence = around.evidence(part) if written else None
         if evidence is not None:
             _take(verdict, around, part, written, evidence)
         elif any(isinstance(item, Written) for item in written):
             verdict.note("example", part.start, part.end)
-    if not verdict.calls and verdict.answer is None and not verdict.refused:
-        _take_only_arguments(verdict, around)
-    if not verdict.calls and verdict.answer is None and not verdict.refused:
-        _take_closing(verdict)
 
 
-def _take_closing(verdict: Verdict) -> None:
+def _take_closing(verdict: Verdict, start: int, end: int) -> None:
     """An explicit action that closes the reply on the line of a thought: `思考：够了。{"type": "final_answer", …}`."""
-    text = verdict.text.rstrip()
-    for match in list(_EXPLICIT.finditer(text, max(0, len(text) - _LONGEST_CLOSING)))[:_MAX_CLOSING]:
+    start = max(start, end - _LONGEST_CLOSING)
+    text = verdict.text[start:end].rstrip()
+    for match in list(_EXPLICIT.finditer(text))[:_MAX_CLOSING]:
         try:
             value = read(text, match.start())
         except Unreadable:
             continue
         if value.end != len(text) or value.cut or "closed" in {fix.name for fix in value.fixes}:
             continue
-        sentence = _SENTENCE_END.split(text[max(0, match.start() - 200) : match.start()].rstrip(" :："))[-1]
+        at = start + match.start()
+        sentence = _SENTENCE_END.split(verdict.text[max(0, at - 200) : at].rstrip(" :："))[-1]
         if _EXAMPLE.search(sentence) is None:
-            verdict.take(verdict.read(match.start(), len(text), "", bounded=False), LINE, len(text))
+            verdict.take(verdict.read(at, start + len(text), "", bounded=False), LINE, start + len(text))
         return
 
 
 class _Around:
     """The prose around the candidates of a reply."""
 
-    def __init__(self, verdict: Verdict) -> None:
-        candidates = {part.start for part in verdict.weak if part.kind != "doc"}
+    def __init__(self, verdict: Verdict, end: int) -> None:
+        self.end = end
         self._text = verdict.text
-        self._prose = [(a, b) for a, b in verdict.prose if a not in candidates and not verdict.text[a:b].isspace()]
+        self._prose = verdict.around
 
     def both(self, part: Segment) -> tuple[str, str]:
         """As much of the prose before and behind a candidate as the gates look at."""
@@ -115,7 +121,9 @@ class _Around:
 def _written(verdict: Verdict, around: _Around, part: Segment) -> list[Found]:
     """The calls and answers in a candidate, none when other things stand beside them."""
     inner, until = (part.start, part.end) if part.kind == "value" else (part.inner, part.until)
-    if part.kind == "doc" and (inner >= until or verdict.text[part.end :].strip(" \t\r\n。.") or around.announced(part)):
+    if part.kind == "doc" and (
+        inner >= until or verdict.text[part.end : around.end].strip(" \t\r\n。.") or around.announced(part)
+    ):
         return []
     written = verdict.read(inner, until, "", bounded=part.closed and not (part.read and part.read.cut))
     if part.kind in ("fence", "doc") and written:
@@ -152,8 +160,8 @@ def _take(verdict: Verdict, around: _Around, part: Segment, written: list[Found]
         verdict.refused = around.insists(part) and (known or evidence != LINE)
 
 
-def _take_only_arguments(verdict: Verdict, around: _Around) -> None:
-    values = [part for part in verdict.weak if part.kind in ("value", "fence")]
+def _take_only_arguments(verdict: Verdict, around: _Around, parts: list[Segment]) -> None:
+    values = [part for part in parts if part.kind in ("value", "fence")]
     if len(verdict.names.tools) != 1 or len(values) != 1 or around.evidence(values[0]) != WHOLE:
         return
     tool, part = next(iter(verdict.names.tools.values())), values[0]
