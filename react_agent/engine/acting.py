@@ -33,8 +33,6 @@ from .guards import (
 from .reply import Reply
 from .state import State
 
-MAX_FRUITLESS = 3  # steps that only repeat what is known, then the run is closed
-
 
 def act(state: State, reply: Reply) -> Flow[str | None]:
     """Run what may run, put everything into the history."""
@@ -171,7 +169,7 @@ def _last_content(state: State, call: Call, result: Result) -> str | None:
 def _guard(state: State, reply: Reply, ran: tuple[Result, ...]) -> str | None:
     if same_errors(state.steps) > state.settings.max_same_errors:
         return "same_error"
-    if fruitless(state.steps) >= MAX_FRUITLESS:
+    if fruitless(state.steps) >= state.settings.max_fruitless:
         return "repeated_call"
     if ran or reply.parsed.calls:
         state.acts += 1

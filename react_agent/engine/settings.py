@@ -33,7 +33,8 @@ class Settings(Value):
 
     `max_steps`: replies with tool calls before the closing question.  `max_tokens`: of one reply; None is the server's
     default.  `max_slips`: replies in a row without a usable action or answer.  `max_repeats`: runs of one identical call
-    with equal results.  `max_same_errors`: equal tool errors in a row.
+    with equal results.  `max_same_errors`: equal tool errors in a row.  `max_fruitless`: steps that only repeat earlier calls
+    and bring nothing new; then the run is closed by one question for an answer.
 
     Raises:
         UsageError: a limit below 1, or an unknown `lang` or `dialect`.
@@ -49,9 +50,10 @@ class Settings(Value):
     max_slips: int = 3
     max_repeats: int = 2
     max_same_errors: int = 3
+    max_fruitless: int = 2
 
     def __post_init__(self) -> None:
-        for name in ("max_steps", "max_slips", "max_repeats", "max_same_errors"):
+        for name in ("max_steps", "max_slips", "max_repeats", "max_same_errors", "max_fruitless"):
             if getattr(self, name) < 1:
                 raise UsageError(f"{name} must be at least 1, not {getattr(self, name)}")
         if self.max_tokens is not None and self.max_tokens < 1:

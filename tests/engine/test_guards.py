@@ -89,7 +89,8 @@ def test_news_from_elsewhere_makes_a_call_fresh_again() -> None:
 
 
 def test_going_round_in_circles_is_counted_until_there_is_news() -> None:
-    round_trip = [step(1, LOOK, "x"), step(2, OTHER, "y"), step(3, LOOK, "x"), step(4, OTHER, "y"), step(5, LOOK, "no", "refused")]
+    there_and_back = [step(1, LOOK, "x"), step(2, OTHER, "y"), step(3, LOOK, "x"), step(4, OTHER, "y")]
+    round_trip = [*there_and_back, step(5, LOOK, "no", "refused")]
     assert [fruitless(round_trip[:count]) for count in range(6)] == [0, 0, 0, 1, 2, 3]
     assert fruitless([*round_trip, step(6, OTHER, "z")]) == 0
 

@@ -130,7 +130,7 @@ def test_13_a_tool_that_raises() -> None:
 
 def test_16_an_identical_call_over_and_over() -> None:
     read = tool("read_file", lambda **_: "the text", path=TEXT)
-    ran = play([action("read_file", path="a.txt")] * 4 + ["The text is there."], read)
+    ran = play([action("read_file", path="a.txt")] * 3 + ["The text is there."], read)
     assert len(ran.ran) == 2
     assert "was not run again" in ran.said(4)
     assert "the text" in ran.requests[3].messages[-1]["content"]
@@ -145,9 +145,9 @@ def test_calls_that_go_round_in_circles() -> None:
     read = tool("read_file", lambda **_: "call Omar", path=TEXT)
     files = tool("list_files", lambda: "todo.md")
     rounds = [action("read_file", path="todo.md"), action("list_files")] * 3
-    ran = play([*rounds[:5], "Omar should be called."], read, files)
+    ran = play([*rounds[:4], "Omar should be called."], read, files)
     assert ran.guards == ["repeated_call"]
-    assert len(ran.requests) == 6
+    assert len(ran.requests) == 5
     assert ran.result.outcome is Outcome.LOOP_GUARD
     assert ran.result.answer == "Omar should be called."
 
