@@ -5,7 +5,8 @@ In: a JSON Schema (Draft 2020-12) and a value.  Out: `checker` tells whether the
 the one spelling of a value by which arguments are compared.
 
 Rules: schemas and values are untrusted, so depth, size and work are bounded; a reference never leaves the document, so
-nothing is ever fetched; `jsonschema` is imported by the first `checker` call and not before.
+nothing is ever fetched; common schemas are judged without `jsonschema`, which is imported only for the others and for the
+words of a problem.
 Bending a value until it fits is left to `repair`.
 """
 

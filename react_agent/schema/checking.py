@@ -15,7 +15,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from react_agent.errors import SchemaError
+from react_agent.messages import Json
 
+from .common import Test, predicate, surely_valid
 from .explaining import explain
 from .problem import Problem
 from .walking import map_children, resolve, schemas
@@ -30,23 +32,38 @@ _TOO_MUCH = Problem("", "work", "", "")
 
 
 class Checker:
-    """Tells whether values fit one schema; safe to share between threads."""
+    """Tells whether values fit one schema; safe to share between threads.
 
-    __slots__ = ("_errors",)
+    Values are judged by the test of `common` where there is one.  `jsonschema` is asked only for what that cannot tell and for
+    the words of a problem, and set up when it is first asked.
+    """
 
-    def __init__(self, errors: Callable[[Any], Iterable[ValidationError]]) -> None:
-        self._errors = errors
+    def __init__(self, schema: Json) -> None:
+        """`schema`: valid and prepared."""
+        self._schema = schema
+
+    @functools.cached_property
+    def _test(self) -> Test | None:
+        return predicate(self._schema)
+
+    @functools.cached_property
+    def _errors(self) -> Callable[[Any], Iterable[ValidationError]]:
+        from .validator import errors_of
+
+        return errors_of(self._schema)
 
     def ok(self, value: Any) -> bool:
         """True when `value` satisfies the schema."""
         try:
-            return next(iter(self._errors(value)), None) is None
+            return self._test(value) if self._test is not None else next(iter(self._errors(value)), None) is None
         except RecursionError:
             return False
 
     def problems(self, value: Any) -> tuple[Problem, ...]:
         """At most 5 problems of `value`, the most relevant first; empty exactly when `ok(value)`."""
         try:
+            if self._test is not None and self._test(value):
+                return ()
             return explain(islice(self._errors(value), _ERRORS_READ))
         except RecursionError:
             return (_TOO_MUCH,)
@@ -79,18 +96,24 @@ def _plain(value: object) -> dict[str, Any]:
 
 @functools.lru_cache(maxsize=512)
 def _compile(text: str) -> Checker:
-    from .validator import errors_of, schema_errors
-
     if len(text) > MAX_SCHEMA_CHARS:
         raise SchemaError(f"the schema must have at most {MAX_SCHEMA_CHARS} characters, but has {len(text)}")
     schema = json.loads(text)
     _check_depth(schema)
-    for problem in explain(schema_errors(schema)):
-        raise SchemaError(f"the schema is not valid: {problem.say('en')}")
+    _check_schema(schema)
     schema = _prepared(schema)
     for part in schemas(schema):
         _check_references(schema, part)
-    return Checker(errors_of(schema))
+    return Checker(schema)
+
+
+def _check_schema(schema: Any) -> None:
+    if surely_valid(schema):
+        return
+    from .validator import schema_errors
+
+    for problem in explain(schema_errors(schema)):
+        raise SchemaError(f"the schema is not valid: {problem.say('en')}")
 
 
 def _check_depth(schema: Any) -> None:

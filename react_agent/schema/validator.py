@@ -2,21 +2,18 @@
 
 In: a schema that is plain JSON.  Out: functions that give jsonschema's errors.  Changed against Draft202012Validator:
 
-* patterns are matched by `regex`, each within a time limit: Python's `re` may backtrack for years on model-written text;
+* patterns are matched within a time limit (`texts`);
 * `required` and `additionalProperties` report each name by itself, at its own path, so that it can be named to the model;
 * `uniqueItems` compares canonical texts, in linear time;
 * following a `$ref` is counted, as `a = allOf[b, b]`, `b = allOf[c, c]` … is exponential, and ends before the stack does;
-* `format` is asserted for the few formats that have one meaning; nothing is ever retrieved.
+* `format` is asserted for the few formats that have one meaning (`texts`); nothing is ever retrieved.
 
-This module imports `jsonschema` (slow), so it is itself imported only where a schema is compiled.
+This module imports `jsonschema` (slow), so it is itself imported only where `common` cannot tell, and to say what is wrong.
 """
 
 from __future__ import annotations
 
-import datetime
-import ipaddress
 import sys
-import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from typing import Any
@@ -28,9 +25,9 @@ from jsonschema.validators import extend
 from referencing import Registry
 
 from .canonical_json import canonical
+from .texts import FORMATS, matches
 
 MAX_REFERENCES = 20_000
-PATTERN_SECONDS = 0.2
 _FRAMES_BETWEEN_REFERENCES = 300  # more than a schema of the greatest depth needs
 
 _references: ContextVar[list[None]] = ContextVar("_references")
@@ -78,7 +75,7 @@ def _required(_validator: Validator, names: list[str], value: Any, _schema: Mapp
 
 
 def _pattern(_validator: Validator, pattern: str, value: Any, _schema: Mapping[str, Any]) -> _Errors:
-    if isinstance(value, str) and not _matches(pattern, value):
+    if isinstance(value, str) and not matches(pattern, value):
         yield ValidationError("does not match")
 
 
@@ -86,7 +83,7 @@ def _pattern_properties(_validator: Any, patterns: Mapping[str, Any], value: Any
     if not isinstance(value, Mapping):
         return
     for pattern, inner in patterns.items():
-        for name in [name for name in value if _matches(pattern, name)]:
+        for name in [name for name in value if matches(pattern, name)]:
             yield from _validator.descend(value[name], inner, path=name, schema_path=pattern)
 
 
@@ -95,7 +92,7 @@ def _additional(validator: Any, inner: Any, value: Any, schema: Mapping[str, Any
         return
     patterns = schema.get("patternProperties", {})
     for name, item in value.items():
-        if name in schema.get("properties", {}) or any(_matches(pattern, name) for pattern in patterns):
+        if name in schema.get("properties", {}) or any(matches(pattern, name) for pattern in patterns):
             continue
         if inner is False:
             yield ValidationError("not allowed", path=(name,), instance=item)
@@ -106,13 +103,6 @@ def _additional(validator: Any, inner: Any, value: Any, schema: Mapping[str, Any
 def _unique_items(_validator: Validator, wanted: bool, value: Any, _schema: Mapping[str, Any]) -> _Errors:
     if wanted and isinstance(value, list) and len({canonical(item) for item in value}) < len(value):
         yield ValidationError("repeated items")
-
-
-def _matches(pattern: str, text: str) -> bool:
-    try:
-        return regex.search(pattern, text, timeout=PATTERN_SECONDS) is not None
-    except TimeoutError:
-        return False
 
 
 _Bounded = extend(  # type: ignore[no-untyped-call]
@@ -126,34 +116,6 @@ _Bounded = extend(  # type: ignore[no-untyped-call]
         "uniqueItems": _unique_items,
     },
 )
-
-# --- formats: each reader raises ValueError for text that is not in the format ---------------------------------------
-
-_DATE_TIME = regex.compile(r"(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d(?::\d\d)?)(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:?\d\d)?", regex.ASCII)
-_TIME = regex.compile(r"(\d\d:\d\d(?::\d\d)?)(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:?\d\d)?", regex.ASCII)
-_DATE = regex.compile(r"\d{4}-\d\d-\d\d", regex.ASCII)
-_EMAIL = regex.compile(r"[^@\s]++@[^@\s]++")
-
-
-def _check_date(text: str) -> None:
-    datetime.date.fromisoformat(_whole(_DATE, text)[0])
-
-
-def _check_date_time(text: str) -> None:
-    """As RFC 3339, but the zone and the seconds may be missing and a blank may stand for `T`: models write it so."""
-    found = _whole(_DATE_TIME, text)
-    datetime.datetime.fromisoformat(f"{found[1]}T{found[2]}")
-
-
-def _check_time(text: str) -> None:
-    datetime.time.fromisoformat(_whole(_TIME, text)[1])
-
-
-def _whole(pattern: regex.Pattern[str], text: str) -> regex.Match[str]:
-    found = pattern.fullmatch(text)
-    if found is None:
-        raise ValueError(text)
-    return found
 
 
 def _formats(readers: Mapping[str, Callable[[str], object]]) -> FormatChecker:
@@ -172,15 +134,5 @@ def _only_text(read: Callable[[str], object]) -> Callable[[object], bool]:
     return check
 
 
-_value_formats = _formats(
-    {
-        "date": _check_date,
-        "date-time": _check_date_time,
-        "time": _check_time,
-        "email": lambda text: _whole(_EMAIL, text),
-        "ipv4": ipaddress.IPv4Address,
-        "ipv6": ipaddress.IPv6Address,
-        "uuid": uuid.UUID,
-    }
-)
+_value_formats = _formats(FORMATS)
 _schema_formats = _formats({"regex": regex.compile})
