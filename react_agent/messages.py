@@ -75,8 +75,8 @@ class Call(Value):
 class Rejected(Value):
     """Something shaped like a call that must not run.
 
-    `reason` is one of: unknown_tool, invalid_arguments, malformed, cut, placeholder, example, quoted.  `problems` says
-    in words what is wrong, for the model.
+    `reason` is one of: unknown_tool, invalid_arguments, malformed, cut, placeholder, example, quoted, and on the level
+    `strict` repaired.  `problems` says in words what is wrong, for the model.
     """
 
     reason: str
@@ -90,13 +90,56 @@ class Rejected(Value):
 
 
 @dataclass(frozen=True, slots=True)
+class Stretch(Value):
+    """text[start:end] was taken for `kind`, as named in `parsing.explaining.KINDS`."""
+
+    kind: str
+    start: int
+    end: int
+    dialect: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling(Value):
+    """A candidate at `span` was taken for a call or answer, or not, by a rule of `parsing.rules`; `why` says so in words."""
+
+    rule: str
+    taken: bool
+    why: str
+    name: str = ""
+    dialect: str = ""
+    span: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Change(Value):
+    """What a fix of the call number `call` (from 0) changed, in at most 80 characters each way."""
+
+    call: int
+    fix: str
+    path: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation(Value):
+    """How a reply was read: its stretches in order, a ruling for every candidate, and what each fix changed."""
+
+    stretches: tuple[Stretch, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+    changes: tuple[Change, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Parsed(Value):
     """What a reply says.
 
     `calls` are to be run, in order.  `answer` is the text for the user, None when there is none (calls win over an
     answer that follows them).  `thought` is reasoning and thought labels.  `rejected` tells what looked like a call and
     why it is none.  `cut` is True when the reply ends inside a value.  `end` is how much of the text (characters) counts:
-    what follows was invented and must not be kept.
+    what follows was invented and must not be kept.  `explanation` says how that was found, when it was asked for; it does
+    not count when two verdicts are compared.
     """
 
     calls: tuple[Call, ...] = ()
@@ -105,6 +148,7 @@ class Parsed(Value):
     rejected: tuple[Rejected, ...] = ()
     cut: bool = False
     end: int = 0
+    explanation: Explanation | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,10 @@ import typer
 
 from react_agent.errors import UsageError
 from react_agent.messages import Call, Parsed, Rejected
+from react_agent.parsing import Strictness
 from react_agent.parsing import parse as parse_text
 
+from .explain import explanation_lines
 from .options import Json
 from .show import clip, show_arguments
 from .terminal import clean, open_console
@@ -28,25 +30,53 @@ Known = Annotated[
     list[str] | None,
     typer.Option("--tools", metavar="MODULE:ATTR|FILE.json", help="The tools the reply may call. Without it, a demo set."),
 ]
+Level = Annotated[
+    Strictness,
+    typer.Option(
+        metavar="strict|normal|loose",
+        help="strict: wrapped or labelled calls, valid as written; loose: also calls in long prose or inside a sentence.",
+    ),
+]
+Expected = Annotated[
+    str, typer.Option(metavar="NAME", show_default=False, help="A dialect or model to expect: breaks ties among weak forms.")
+]
+Explain = Annotated[
+    bool, typer.Option("--explain", help="Also what each stretch was taken for, which rule decided, what fixes changed.")
+]
 
 
-def parse(file: File = "-", tools: Known = None, json_output: Json = False) -> None:
+def parse(
+    file: File = "-",
+    tools: Known = None,
+    strictness: Level = "normal",
+    dialect: Expected = "",
+    explain: Explain = False,
+    json_output: Json = False,
+) -> None:
     """Show what would be read in a model's reply.
 
     Calls with their dialect and fixes, what was refused and why, answer and thought. Nothing is run.
 
     \b
     echo '<tool_call>{"name": "get_weather", "arguments": {"city": "北京"}}' | react-agent parse
-    react-agent parse reply.txt --tools mytools:TOOLS
+    react-agent parse reply.txt --tools mytools:TOOLS --explain
     react-agent parse reply.txt --tools tools.json     # OpenAI-style tools, or name, description, parameters
     """
-    parsed = parse_text(read_text(file), read_tools(tools or ()))
+    text = read_text(file)
+    parsed = parse_text(text, read_tools(tools or ()), strictness, dialect=dialect, explain=explain)
     if json_output:
         typer.echo(json.dumps(parsed.to_dict(), ensure_ascii=False))
         return
     console = open_console(sys.stdout)
+    for line, style in report(text, parsed):
+        console.print(clean(line), style=style or None)
+
+
+def report(text: str, parsed: Parsed) -> Iterator[tuple[str, str]]:
+    """The lines of the report, each with its style."""
     for line in describe(parsed):
-        console.print(clean(line))
+        yield line, ""
+    yield from explanation_lines(text, parsed)
 
 
 def read_text(file: str) -> str:
@@ -75,7 +105,7 @@ def read_specs(file: str) -> list[Any]:
 
 
 def describe(parsed: Parsed) -> Iterator[str]:
-    """The lines of the report."""
+    """What was read."""
     for call in parsed.calls:
         yield from describe_call(call)
     for rejected in parsed.rejected:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .manner import Strictness
 from .parser import Parser, parse
 
-__all__ = ["Parser", "parse"]
+__all__ = ["Parser", "Strictness", "parse"]

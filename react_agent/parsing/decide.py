@@ -20,6 +20,8 @@ from .blocks import Block, blocks_of, without_tokens
 from .bodies import Found, named_tags
 from .evidence import MARKED
 from .labelled import first_line, take_action
+from .loose import take_loose
+from .manner import Manner
 from .names import ToolNames
 from .segments import Segment
 from .settle import Written
@@ -28,12 +30,13 @@ from .weak import take_weaker
 
 _QUOTES = (("“", "”"), ("「", "」"), ("『", "』"), ("‘", "’"))
 _MADE_UP = ("tools_tag", "bracket_call", "cline_xml", "tag")
+_NORMAL = Manner()
 _NAME_LINES = ("glm4_plain", "chatglm3")
 
 
-def decide(text: str, segments: list[Segment], names: ToolNames) -> Parsed:
+def decide(text: str, segments: list[Segment], names: ToolNames, manner: Manner = _NORMAL) -> Parsed:
     """The verdict on a whole reply."""
-    return _Decision(Verdict(text, names)).run(segments)
+    return _Decision(Verdict(text, names, manner=manner)).run(segments)
 
 
 class _Decision:
@@ -56,9 +59,13 @@ class _Decision:
 
     def _border(self, at: int) -> bool:
         """The reply may end at `at`: try the weaker evidence; True when what follows counts no more."""
-        if self.verdict.open:
-            take_weaker(self.verdict, at)
-        return bool(self.verdict.calls or self.verdict.refused)
+        verdict = self.verdict
+        if verdict.open:
+            parts, start = verdict.weak, verdict.border
+            take_weaker(verdict, at)
+            if verdict.open and verdict.manner.strictness == "loose":
+                take_loose(verdict, parts, start, at)
+        return bool(verdict.calls or verdict.refused)
 
     def _after_reasoning(self, segments: list[Segment]) -> list[Segment]:
         last = max((index for index, segment in enumerate(segments) if segment.kind == "unthink"), default=-1)

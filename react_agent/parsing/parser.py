@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from react_agent.events import AnswerDelta, CallFinished, CallRejected, CallStarted, Event, TextDelta, ThoughtDelta
@@ -15,6 +16,8 @@ from react_agent.messages import Call, Parsed
 from .buffer import Buffer
 from .decide import decide
 from .evidence import LABELLED
+from .explaining import explained
+from .manner import Strictness, manner_of
 from .names import ToolNames, as_specs
 from .scan import Scanner
 from .segments import Segment
@@ -28,16 +31,30 @@ class Parser:
     follows it; what is fed later is ignored.
     """
 
-    def __init__(self, tools: Iterable[Any] | ToolNames = (), *, one_action: bool = False) -> None:
+    def __init__(
+        self,
+        tools: Iterable[Any] | ToolNames = (),
+        *,
+        one_action: bool = False,
+        strictness: Strictness = "normal",
+        dialect: str = "",
+        explain: bool = False,
+    ) -> None:
         """`tools`: `Tool`s, `ToolSpec`s, OpenAI tool dicts or dicts with name, description and parameters; or
         the `ToolNames` of such, which saves compiling their schemas for every reply.
 
         `one_action`: a labelled reply holds one action, as an agent loop asks for.  What stands behind it was written
         without its result: prose, an answer, or a call of another tool.  More calls of the same tool may follow at once.
 
+        `strictness`: "strict" takes only what is wrapped or labelled and valid as written, "loose" also what stands in long
+        prose or in a sentence (`parsing.manner`).  `dialect`: a dialect or a model that is expected; it breaks ties among
+        weak forms, and is never needed.  `explain`: fill `result.explanation`.
+
         Raises:
-            UsageError: an entry is none of these, or two tools have one name.
+            UsageError: an entry is none of these, two tools have one name, or there is no such strictness.
         """
+        self._manner = manner_of(strictness, dialect, explain)
+        self._quiet = replace(self._manner, record=None)
         self._names = tools if isinstance(tools, ToolNames) else ToolNames(as_specs(tools))
         self._buffer = Buffer()
         self._events: list[Event] = []
@@ -66,8 +83,7 @@ class Parser:
             self._buffer.close()
             if not self.done:
                 self._advance()
-            kept = self._action.kept(self._buffer.text, self._scanner.segments)
-            self._result = self._early or self._decide(*kept)
+            self._result = self._conclude()
             self._report(self._result)
         return self._taken()
 
@@ -86,7 +102,19 @@ class Parser:
             self.done = not self._buffer.closed or self.done
 
     def _decide(self, text: str, segments: list[Segment]) -> Parsed:
-        return decide(text, segments, self._names)
+        return decide(text, segments, self._names, self._quiet)
+
+    def _conclude(self) -> Parsed:
+        text, segments = self._buffer.text, self._scanner.segments
+        if self._early is not None:
+            text, segments = text[: segments[-1].start], segments[:-1]
+        else:
+            text, segments = self._action.kept(text, segments)
+        record = self._manner.record
+        if record is None:
+            return self._early or self._decide(text, segments)
+        parsed = decide(text, segments, self._names, self._manner)
+        return replace(parsed, explanation=explained(self._buffer.text, segments, parsed, record))
 
     def _watch(self, source: str, start: int, end: int) -> None:
         self._action.passed(self._buffer.text[start:end], self._scanner.segments)
@@ -244,15 +272,22 @@ _DELTAS: dict[str, type[TextDelta] | type[ThoughtDelta] | type[AnswerDelta]] = {
 }
 
 
-def parse(text: str, tools: Iterable[Any] = ()) -> Parsed:
+def parse(
+    text: str,
+    tools: Iterable[Any] = (),
+    strictness: Strictness = "normal",
+    *,
+    dialect: str = "",
+    explain: bool = False,
+) -> Parsed:
     """What a whole reply says; never raises for any text.
 
-    `tools` as for `Parser`.
+    Everything but `text` is as for `Parser`.
 
     >>> parse('行动：{"type": "final_answer", "content": "晴"}').answer
     '晴'
     """
-    parser = Parser(tools)
+    parser = Parser(tools, strictness=strictness, dialect=dialect, explain=explain)
     parser.feed(text)
     parser.close()
     return parser.result

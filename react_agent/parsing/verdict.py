@@ -3,7 +3,8 @@
 `calls` and `rejected` in order; `refused` once something that tried to be a call was refused, so that prose around it is no
 answer; `prose` the spans that become the answer when nothing else does, `around` those of them that are no candidates; `spoken`
 whether any of them says something; `weak` the candidates without wrapper or label that are still to be tried, all behind
-`border`; `stop` where the reply stops counting (-1: nowhere); `end` where the last call ends.
+`border`; `stop` where the reply stops counting (-1: nowhere); `end` where the last call ends;
+`manner` how the caller wants it read.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ from dataclasses import dataclass, field, replace
 from react_agent.messages import Call, Parsed, Rejected
 
 from .bodies import Body, Found, WrittenAnswer, read_body
+from .evidence import STRONG
+from .manner import Manner
 from .names import ToolNames
 from .segments import Segment
-from .settle import placeholder_in, settle
+from .settle import Written, placeholder_in, settle
 
 MAX_QUOTED = 2000
 CANDIDATES = ("fence", "value", "python")
@@ -41,6 +44,7 @@ class Verdict:
     border: int = 0
     stop: int = -1
     end: int = 0
+    manner: Manner = field(default_factory=Manner)
 
     @property
     def open(self) -> bool:
@@ -56,17 +60,28 @@ class Verdict:
     def take(self, written: list[Found], evidence: str, end: int) -> None:
         """Settle what was written: valid calls, an answer when no call came before, the rest rejected."""
         for item in written:
-            self.thoughts.append(item.thought)
             if isinstance(item, WrittenAnswer):
+                self.thoughts.append(item.thought)
                 self._take_answer(item)
-                continue
-            verdict = settle(item, self.names, evidence, self.text, later=bool(self.calls))
-            if isinstance(verdict, Call):
-                self.calls.append(verdict)
-                self.end = max(self.end, end)
+            elif self.manner.strictness == "strict" and evidence not in STRONG:
+                self.rule("weak_evidence", item.start, item.end, item.name, item.dialect)
             else:
-                self.rejected.append(verdict)
-                self.refused = self.refused or not self.calls
+                self.thoughts.append(item.thought)
+                self._take_call(item, evidence, end)
+
+    def _take_call(self, item: Written, evidence: str, end: int) -> None:
+        verdict = settle(item, self.names, evidence, self.text, later=bool(self.calls))
+        if isinstance(verdict, Call) and verdict.fixes and self.manner.strictness == "strict":
+            verdict = _as_written(verdict, self.text)
+        if isinstance(verdict, Rejected):
+            self.rejected.append(verdict)
+            self.refused = self.refused or not self.calls
+            return
+        self.calls.append(verdict)
+        self.end = max(self.end, end)
+        self.rule(evidence, item.start, item.end, verdict.name, verdict.dialect)
+        if self.manner.record is not None:
+            self.manner.record.written.append((verdict, item.raw))
 
     def _take_answer(self, item: WrittenAnswer) -> None:
         if self.calls or self.refused or self.answer is not None:
@@ -74,6 +89,7 @@ class Verdict:
         if item.cut:
             self.refuse("cut", item.start, item.end)
         else:
+            self.rule("answer", item.start, item.end)
             self.conclude(item.text)
 
     def conclude(self, text: str) -> None:
@@ -94,6 +110,11 @@ class Verdict:
         """What stands there looks like a call and is none: only worth telling."""
         quoted = self.text[start:end][:MAX_QUOTED]
         self.rejected.append(Rejected(reason, name, quoted, problems, dialect=dialect, span=(start, end)))
+
+    def rule(self, rule: str, start: int, end: int, name: str = "", dialect: str = "") -> None:
+        """Note which rule decided about text[start:end], when somebody wants to know."""
+        if self.manner.record is not None:
+            self.manner.record.rule(rule, (start, end), name, dialect)
 
     def as_prose(self, part: Segment) -> None:
         """`part` is what the user would see when the reply is no more than prose."""
@@ -125,6 +146,13 @@ class Verdict:
         spans = sorted(set(self.prose))
         text = "".join(self.text[a:b] for a, b in spans if self.stop < 0 or a < self.stop).strip()
         return "" if _degenerate(text) or placeholder_in(text) else text
+
+
+def _as_written(call: Call, text: str) -> Rejected:
+    """Strictly read, a call that had to be mended is none."""
+    problems = tuple(f"it can be read only with the fix {fix.name} {fix.path}".rstrip() for fix in call.fixes)
+    start, end = call.span
+    return Rejected("repaired", call.name, text[start:end][:MAX_QUOTED], problems, call.arguments, "", call.dialect, call.span)
 
 
 def _degenerate(text: str) -> bool:

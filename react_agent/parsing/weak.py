@@ -50,7 +50,7 @@ def take_weaker(verdict: Verdict, end: int) -> None:
 def _take_candidates(verdict: Verdict, around: _Around, parts: list[Segment]) -> None:
     for part in [part for part in parts if part.kind != "doc" or part is parts[-1]][:_MAX_CANDIDATES]:
         written = _written(verdict, around, part)
-        evidence = around.evidence(part) if written else None
+        evidence = (around.evidence(part) or _overlooking(verdict, around, part, written)) if written else None
         if evidence is not None:
             _take(verdict, around, part, written, evidence)
         elif any(isinstance(item, Written) for item in written):
@@ -73,6 +73,12 @@ def _take_closing(verdict: Verdict, start: int, end: int) -> None:
         if _EXAMPLE.search(sentence) is None:
             verdict.take(verdict.read(at, start + len(text), "", bounded=False), LINE, start + len(text))
         return
+
+
+def announces_example(text: str, start: int) -> bool:
+    """Does the sentence before `start` say that an example follows?"""
+    before = text[max(0, start - 200) : start].rstrip(" \t\r\n:：")
+    return bool(before) and _EXAMPLE.search(_SENTENCE_END.split(before)[-1]) is not None
 
 
 class _Around:
@@ -100,8 +106,7 @@ class _Around:
 
     def announced(self, part: Segment) -> bool:
         """Does the sentence before say that an example follows?"""
-        before = self._text[max(0, part.start - 200) : part.start].rstrip(" \t\r\n:：")
-        return bool(before) and _EXAMPLE.search(_SENTENCE_END.split(before)[-1]) is not None
+        return announces_example(self._text, part.start)
 
     def evidence(self, part: Segment) -> str | None:
         """The level of a candidate, None when its surroundings make it an example."""
@@ -110,12 +115,25 @@ class _Around:
             return WHOLE
         if self.announced(part) or len(after) > _SHORT or _EXAMPLE.search(after):
             return None
+        return self.level(part)
+
+    def level(self, part: Segment) -> str:
+        """The level of a candidate that is not the whole message."""
         return FENCED if part.kind == "fence" else LINE
 
     def insists(self, part: Segment) -> bool:
         """Does the candidate end a short reply?"""
         before, after = self.both(part)
         return len(before) <= _SHORT and not after
+
+
+def _overlooking(verdict: Verdict, around: _Around, part: Segment, written: list[Found]) -> str | None:
+    """The level of a candidate whose surroundings the caller wants to overlook."""
+    rule = verdict.manner.excuse([item.dialect for item in written if isinstance(item, Written)])
+    if not rule or around.announced(part):
+        return None
+    verdict.rule(rule, part.start, part.end)
+    return around.level(part)
 
 
 def _written(verdict: Verdict, around: _Around, part: Segment) -> list[Found]:

@@ -66,3 +66,23 @@ def test_a_file_with_odd_bytes_is_read(tmp_path: Path) -> None:
     (tmp_path / "reply.txt").write_bytes(b"\xff\xfe fine \x1b[31m")
     shown = react_agent(tmp_path, "parse", "reply.txt")
     assert (shown.returncode, "fine" in shown.stdout, "\x1b" in shown.stdout) == (0, True, False)
+
+
+def test_an_explanation_is_shown_when_asked_for() -> None:
+    assert "rules" not in parse(text=MENDED)
+    lines = parse("--explain", text=MENDED).splitlines()
+    assert '        0–3  prose                  "先查。"' in lines
+    assert any("taken    marked: get_weather: a tag or special token wraps it" in line for line in lines)
+    assert any("trailing_comma: " in line and line.endswith('"北京",}} → {"city": "北京"}') for line in lines)
+
+
+def test_an_explanation_is_part_of_the_json_when_asked_for() -> None:
+    data = json.loads(parse("--json", "--explain", text=MENDED))
+    assert data["explanation"]["rulings"][0]["rule"] == "marked"
+    assert "explanation" not in json.loads(parse("--json", text=MENDED))
+
+
+def test_levels_and_hints_of_the_parser() -> None:
+    assert "refused   get_weather: repaired" in parse("--strictness", "strict", text=MENDED)
+    assert "call      get_weather" in parse("--strictness", "loose", text='I use get_weather(city="北京") here')
+    assert CliRunner().invoke(app, ["parse", "--strictness", "lax"]).exit_code == 2
