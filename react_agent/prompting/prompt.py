@@ -46,7 +46,6 @@ class Prompt:
             "system",
             instructions=self.instructions,
             dialect=self.dialect,
-            tool=self._typical.name,
             call=self.call_form,
             answer=self.answer_form,
             tools=[signature(spec) for spec in self.specs],
