@@ -183,10 +183,19 @@ class RunFinished(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Constraint(Value):
+    """What a reply may look like, said twice: `grammar` in GBNF, `schema` as JSON Schema.  A server is sent what it knows."""
+
+    grammar: str
+    schema: Json
+
+
+@dataclass(frozen=True, slots=True)
 class ModelRequest(Value):
     """One chat completion in wire form: `messages` and `tools` are OpenAI-shaped dicts, sent as they are.
 
-    `stop` and `tools` are left out of the body when empty.  `max_tokens` None means the server's default.
+    `stop` and `tools` are left out of the body when empty.  `max_tokens` None means the server's default.  `constraint` is a
+    wish: a server that cannot hold its model to it is asked without.
     """
 
     messages: tuple[Json, ...]
@@ -197,6 +206,7 @@ class ModelRequest(Value):
     max_tokens: int | None = None
     stream: bool = True
     extra_body: Json = field(default_factory=dict)
+    constraint: Constraint | None = None
 
 
 @dataclass(frozen=True, slots=True)
