@@ -57,7 +57,7 @@ def _static() -> Marks:
         rf"|(?P<fence>{_FENCE_MARK})"
         rf"|(?P<label>{LINE_LABEL})"
         rf"|(?P<doc>^[ \t]*(?:\||>>?(?!>)))"
-        rf"|(?P<value>^[ \t]*[{{\[｛［])"
+        rf"|(?P<value>^[ \t\ufeff\u200b]*[{{\[｛［])"
         rf"|(?P<tick>`{{1,2}}(?!`))",
         regex.M | regex.I,
     )

@@ -27,7 +27,7 @@ WHOLE = [
     ("{'a': 'b'}", {"a": "b"}, "other_quotes"),
     ("{'a': True, 'b': None}", {"a": True, "b": None}, "other_quotes python_literal"),
     ("{'a': (1, 2)}", {"a": [1, 2]}, "other_quotes python_literal"),
-    ('{"a": r"\\d+"}', {"a": "\\d+"}, "python_literal bad_escape"),
+    ('{"a": r"\\d+"}', {"a": "\\d+"}, "python_literal"),
     ("{'it': 'isn\\'t'}", {"it": "isn't"}, "other_quotes bad_escape"),
     ('{"a": """x "y" z"""}', {"a": 'x "y" z'}, "triple_quotes"),
     # commas, colons, closers
@@ -39,7 +39,7 @@ WHOLE = [
     ('{"a" "x"}', {"a": "x"}, "missing_colon"),
     ('{"a" = 1}', {"a": 1}, "missing_colon"),
     ('{"a" => 1}', {"a": 1}, "missing_colon"),
-    ('{"a": [1, 2}', {"a": [1, 2]}, "wrong_closer closed"),
+    ('{"a": [1, 2}', {"a": [1, 2]}, "closed"),
     ('{"a": 1; "b": 2}', {"a": 1, "b": 2}, "fullwidth_punctuation"),
     ('{"a": [1]; "b": 2}', {"a": [1], "b": 2}, "fullwidth_punctuation"),
     ('{{"a": {{"b": 1}}}}', {"a": {"b": 1}}, "doubled_braces"),
@@ -78,7 +78,7 @@ WHOLE = [
     ('{"a": "C:\\Users\\new"}', {"a": "C:\\Users\\new"}, "bad_escape"),
     ('{"a": "\\u00e9\\uZZ"}', {"a": "é\\uZZ"}, "bad_escape"),
     ("{'a': '\\ud83d\\ude00'}", {"a": "😀"}, "other_quotes"),
-    ("{'a': '\\ud83d'}", {"a": "\ufffd"}, "other_quotes"),
+    ("{'a': '\\ud83d'}", {"a": "\ufffd"}, "other_quotes bad_escape"),
     # numbers
     ('{"a": +1}', {"a": 1}, "number_spelling"),
     ('{"a": .5}', {"a": 0.5}, "number_spelling"),
@@ -90,19 +90,7 @@ WHOLE = [
 ]
 
 
-MISREAD = {
-    '["x"\n"y"]': "a comma missing between texts on two lines of a list",
-    '{"a": 1; "b": 2}': "a semicolon behind a number",
-}
-"""Known faults."""
-
-
-def known(text: str, *more: Any, faults: dict[str, str] = MISREAD) -> Any:
-    marks = [pytest.mark.xfail(strict=True, reason=faults[text])] if text in faults else []
-    return pytest.param(text, *more, id=text, marks=marks)
-
-
-@pytest.mark.parametrize(("text", "value", "fixes"), [known(*row) for row in WHOLE])
+@pytest.mark.parametrize(("text", "value", "fixes"), WHOLE, ids=[text for text, *_ in WHOLE])
 def test_whole(text: str, value: Any, fixes: str) -> None:
     found = read(text)
     assert json.dumps(found.value) == json.dumps(value)
@@ -213,7 +201,7 @@ def test_a_refusal_says_whether_more_text_would_help() -> None:
 @pytest.mark.parametrize("opener", ["[", '{"a":', "[{'a':"])
 def test_depth_is_bounded(opener: str) -> None:
     with pytest.raises(Unreadable, match="too deep"):
-        read(opener * (MAX_DEPTH + 2))
+        read(opener * (MAX_DEPTH + 1))
 
 
 # --- more text changes nothing that was stable -----------------------------------------------------------------------
@@ -236,12 +224,7 @@ def test_stable_readings_stay(text: str, more: str) -> None:
             assert (later.value, later.end) == (first.value, first.end)
 
 
-UNSTABLE = dict.fromkeys(
-    ('{"a": 1, // one\n "b": 2}', '{/* none */ "a": 1}'), "half a comment mark at the end is refused for good"
-)
-
-
-@pytest.mark.parametrize("text", [known(text, faults=UNSTABLE) for text, *_ in WHOLE])
+@pytest.mark.parametrize("text", [text for text, *_ in WHOLE])
 def test_what_is_certain_of_a_prefix_holds_for_the_whole(text: str) -> None:
     """A stream may use a stable reading at once, and give up at a stable refusal."""
     whole = read(text)
@@ -276,13 +259,9 @@ CALLS = [
     ("f(x=2.5e3)", "f", (), {"x": 2500.0}),
     ("my\\_f(a\\_b='c')", "my\\_f", (), {"a_b": "c"}),
 ]
-UNSTABLE_CALLS = dict.fromkeys(
-    ("a.b.c(x=-1.5)", "f(x=2.5e3)", "my\\_f(a\\_b='c')"),
-    "half a number or name at the end is refused for good",
-)
 
 
-@pytest.mark.parametrize("text", [known(text, faults=UNSTABLE_CALLS) for text, *_ in CALLS])
+@pytest.mark.parametrize("text", [text for text, *_ in CALLS])
 def test_what_is_certain_of_a_prefix_holds_for_the_call(text: str) -> None:
     whole = read_call(text + " rest")
     for size in range(1, len(text)):
@@ -334,13 +313,9 @@ FLOODS = {
     "line comments": ('{"a": "', '",#'),
     "block comments": ('{"a": "', '",/*'),
 }
-HANGS = {"block comments": "every open comment is looked for its end anew"}
 
 
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=[pytest.mark.xfail(run=False, reason=HANGS[name])] if name in HANGS else []) for name in FLOODS],
-)
+@pytest.mark.parametrize("name", FLOODS)
 def test_flood(name: str) -> None:
     head, unit = FLOODS[name]
     text = head + unit * (100_000 // len(unit))

@@ -38,7 +38,7 @@ __all__ = [
 
 _FENCE = re.compile(r"\s*(```+|~~~+)[^\n`]*\n?")
 _PREFIX = re.compile(
-    r"(?:\s|<tool_call>|<\|tool_call\|>|json\s*(?=[{\[])|[:：]|<[｜|]tool[▁_ ]call[▁_ ]begin[｜|]>|"
+    r"(?:[\s\ufeff\u200b]|<tool_call>|<\|tool_call\|>|json\s*(?=[{\[])|[:：]|<[｜|]tool[▁_ ]call[▁_ ]begin[｜|]>|"
     r"(?:function)?<[｜|]tool[▁_ ]sep[｜|]>(?=\s*<))*"
 )
 _MARKER = "]<]minimax[>["
