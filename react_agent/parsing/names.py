@@ -18,7 +18,7 @@ from typing import Any
 
 from react_agent.errors import UsageError
 from react_agent.messages import Fix, ToolSpec
-from react_agent.schema import Checker, checker, clean
+from react_agent.schema import Checker, Prepared, prepared
 
 MAX_NAME = 128
 _PREFIX = re.compile(r"(?:functions?|tools?|api|default_api|tool_call|call)\s*[.:/]\s*", re.I)
@@ -43,12 +43,16 @@ class Declared:
         return self.spec.name
 
     @cached_property
-    def schema(self) -> dict[str, Any]:
-        return clean(self.spec.parameters or {"type": "object", "properties": {}})
+    def _prepared(self) -> Prepared:
+        return prepared(self.spec.parameters or {"type": "object", "properties": {}})
 
-    @cached_property
+    @property
+    def schema(self) -> dict[str, Any]:
+        return self._prepared.schema
+
+    @property
     def checker(self) -> Checker:
-        return checker(self.schema)
+        return self._prepared.checker
 
     @cached_property
     def properties(self) -> dict[str, Any]:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 MAX_SCHEMA_CHARS = 500_000
 MAX_SCHEMA_DEPTH = 64
+MAX_KEPT = 512
+"""So many compiled schemas are kept."""
 _ERRORS_READ = 2_000
 _TOO_MUCH = Problem("", "work", "", "")
 
@@ -78,13 +80,21 @@ def checker(schema: Mapping[str, Any]) -> Checker:
     Raises:
         SchemaError: it is not a valid schema, or refers to something outside itself, or is too large.
     """
+    return _compile(schema_text(schema))
+
+
+def schema_text(schema: Mapping[str, Any]) -> str:
+    """The JSON text by which compiled schemas are kept.
+
+    Raises:
+        SchemaError: it is not plain JSON, or far too deep.
+    """
     try:
-        text = json.dumps(schema, ensure_ascii=False, separators=(",", ":"), default=_plain)
+        return json.dumps(schema, ensure_ascii=False, separators=(",", ":"), default=_plain)
     except RecursionError:
         raise SchemaError(f"the schema must be nested at most {MAX_SCHEMA_DEPTH} deep, but is far deeper") from None
     except (TypeError, ValueError) as error:
         raise SchemaError(f"the schema must be plain JSON: {error}") from None
-    return _compile(text)
 
 
 def _plain(value: object) -> dict[str, Any]:
@@ -94,7 +104,7 @@ def _plain(value: object) -> dict[str, Any]:
     raise TypeError(f"{type(value).__name__} is not a JSON type")
 
 
-@functools.lru_cache(maxsize=512)
+@functools.lru_cache(maxsize=MAX_KEPT)
 def _compile(text: str) -> Checker:
     if len(text) > MAX_SCHEMA_CHARS:
         raise SchemaError(f"the schema must have at most {MAX_SCHEMA_CHARS} characters, but has {len(text)}")

@@ -13,10 +13,13 @@ The rule: an object satisfies the clean schema exactly when it satisfies the giv
 
 from __future__ import annotations
 
+import functools
+import json
 import math
 import re
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
@@ -24,7 +27,7 @@ from react_agent.errors import SchemaError
 from react_agent.messages import Json
 
 from .canonical_json import canonical
-from .checking import checker
+from .checking import MAX_KEPT, Checker, checker, schema_text
 from .walking import map_children, resolve, schemas
 
 MAX_PARTS = 2_000
@@ -50,6 +53,29 @@ def clean(schema: Mapping[str, Any]) -> Json:
         return _as_root(_Cleaner(schema, _endless(inside), MAX_PARTS).whole())
     except (_TooLargeError, RecursionError):
         return _as_root(_Cleaner(schema, frozenset(inside), math.inf).whole())
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A clean schema and what checks values against it; shared by all who ask for the same schema, so never changed."""
+
+    schema: Json
+    checker: Checker
+
+
+def prepared(schema: Mapping[str, Any]) -> Prepared:
+    """`clean(schema)` with its checker, made once for schemas of the same JSON text.
+
+    Raises:
+        SchemaError: as `clean`.
+    """
+    return _prepared(schema_text(schema))
+
+
+@functools.lru_cache(maxsize=MAX_KEPT)
+def _prepared(text: str) -> Prepared:
+    cleaned = clean(json.loads(text))
+    return Prepared(cleaned, checker(cleaned))
 
 
 def _as_root(cleaned: Json) -> Json:

@@ -45,7 +45,17 @@ def schemas(schema: Any) -> Iterator[Mapping[str, Any]]:
         item = todo.pop()
         if isinstance(item, Mapping):
             yield item
-            map_children(item, todo.append)
+            todo.extend(_children(item))
+
+
+def _children(schema: Mapping[str, Any]) -> Iterator[Any]:
+    for key, value in schema.items():
+        if key in _ONE:
+            yield value
+        elif key in _LIST and isinstance(value, list):
+            yield from value
+        elif key in _NAMED and isinstance(value, Mapping):
+            yield from value.values()
 
 
 def resolve(root: Mapping[str, Any], ref: Any) -> Any:

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from react_agent.errors import SchemaError
-from react_agent.schema import checker, clean
+from react_agent.schema import checker, clean, prepared
 
 NODE = {
     "$ref": "#/$defs/Node",
@@ -195,3 +195,12 @@ def test_clean_accepts_the_same_objects(schema: dict[str, object], values: list[
     else:
         assert [checker(cleaned).ok(value) for value in values] == expected
         assert clean(cleaned) == cleaned
+
+
+def test_a_prepared_schema_is_made_once() -> None:
+    schema = {"properties": {"a": {"type": "integer", "title": "A"}}}
+    found = prepared(schema)
+    assert prepared({**schema}) is found
+    assert found.schema == clean(schema)
+    assert found.checker.ok({"a": 1})
+    assert not found.checker.ok({"a": "1"})
