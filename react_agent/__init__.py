@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from .events import ModelRequest as ModelRequest
     from .events import MoreFromModel as MoreFromModel
     from .events import ReplyFinished as ReplyFinished
+    from .events import ReplyRestarted as ReplyRestarted
+    from .events import RetryWaiting as RetryWaiting
     from .events import RunFinished as RunFinished
     from .events import RunStarted as RunStarted
     from .events import StepStarted as StepStarted
@@ -105,6 +107,8 @@ _HOMES = {
         "ModelRequest",
         "MoreFromModel",
         "ReplyFinished",
+        "ReplyRestarted",
+        "RetryWaiting",
         "RunFinished",
         "RunStarted",
         "StepStarted",

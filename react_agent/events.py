@@ -6,6 +6,7 @@ watches.  The same replies give the same events, so a log of them is a bug repor
     Event
     ├── parser    TextDelta ThoughtDelta AnswerDelta CallStarted ArgumentsDelta CallFinished CallRejected
     ├── engine    RunStarted StepStarted ReplyFinished ToolStarted ToolFinished Corrected GuardTripped ModeChanged RunFinished
+    ├── model     RetryWaiting ReplyRestarted
     └── Request   AskModel MoreFromModel StopModel CallTools
 """
 
@@ -195,7 +196,8 @@ class ModelRequest(Value):
     """One chat completion in wire form: `messages` and `tools` are OpenAI-shaped dicts, sent as they are.
 
     `stop` and `tools` are left out of the body when empty.  `max_tokens` None means the server's default.  `constraint` is a
-    wish: a server that cannot hold its model to it is asked without.
+    wish: a server that cannot hold its model to it is asked without.  `seconds` is the time for the whole reply, repetitions and
+    waits included; None sets no limit.
     """
 
     messages: tuple[Json, ...]
@@ -207,6 +209,7 @@ class ModelRequest(Value):
     stream: bool = True
     extra_body: Json = field(default_factory=dict)
     constraint: Constraint | None = None
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +243,7 @@ FailureKind = Literal[
     "rate_limited",  # 429 after the retries
     "context_overflow",  # the prompt does not fit
     "timeout",
+    "deadline",  # the time for the whole request was up
     "broken_stream",  # the connection ended inside a reply
     "server",  # 5xx, other 4xx, and bodies that are no completion
 ]
@@ -247,14 +251,36 @@ FailureKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class ModelFailure(Value):
-    """The request failed: `message` is one sentence that says what to do, `status` the HTTP status (0: none)."""
+    """The request failed: `message` is one sentence that says what to do, `status` the HTTP status (0: none).
+
+    `window` is the context window in tokens where the server names it with a "context_overflow", else 0.
+    """
 
     kind: FailureKind
     message: str
     status: int = 0
+    window: int = 0
 
 
-ModelPiece = ModelChunk | ModelFailure
+@dataclass(frozen=True, slots=True)
+class RetryWaiting(Event):
+    """A request failed for the moment and is made again after `seconds`; `attempt` counts the repetitions from 1."""
+
+    attempt: int
+    seconds: float
+    failure: ModelFailure
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyRestarted(Event):
+    """The connection broke inside a reply, and the repeated request is answered differently: what was shown of it is void.
+
+    When the repeated answer begins as the broken one, it just goes on, and this event does not come.
+    """
+
+
+ModelPiece = ModelChunk | ModelFailure | RetryWaiting | ReplyRestarted
+"""What a model's stream consists of: chunks, at most one failure as the last piece, and what there is to tell in between."""
 
 
 class Request(Event, Generic[R]):
@@ -303,6 +329,6 @@ EVENTS: dict[str, type[Event]] = {
     for kind in (
         TextDelta, ThoughtDelta, AnswerDelta, CallStarted, ArgumentsDelta, CallFinished, CallRejected,
         RunStarted, StepStarted, ReplyFinished, ToolStarted, ToolFinished, Corrected, GuardTripped, ModeChanged, RunFinished,
-        AskModel, MoreFromModel, StopModel, CallTools,
+        RetryWaiting, ReplyRestarted, AskModel, MoreFromModel, StopModel, CallTools,
     )
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Rules for all tests: no network but loopback, unless a test is marked `real`.
+"""Rules for all tests: no network but loopback, unless a test is marked `real`; no state of an earlier test.
 
 An audit hook sees every connection and every name look-up of this process, whichever library makes it.  Generated examples
 are the same in every run, and no clock decides whether a test passes.
@@ -6,10 +6,15 @@ are the same in every run, and no clock decides whether a test passes.
 
 from __future__ import annotations
 
+import atexit
 import ipaddress
+import itertools
+import shutil
 import signal
 import sys
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -37,6 +42,17 @@ def _network(request: pytest.FixtureRequest) -> Iterator[None]:
     _guarded = request.node.get_closest_marker("real") is None
     yield
     _guarded = False
+
+
+_folder = Path(tempfile.mkdtemp(prefix="react-agent-tests-"))
+atexit.register(shutil.rmtree, _folder, ignore_errors=True)
+_numbers = itertools.count()
+
+
+@pytest.fixture(autouse=True)
+def _state(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is learnt of servers goes into a folder of its own; it is made when something is learnt."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(_folder / str(next(_numbers))))
 
 
 def _refuse_network(event: str, arguments: tuple[object, ...]) -> None:

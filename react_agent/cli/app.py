@@ -13,7 +13,7 @@ from typer.core import TyperGroup
 
 from react_agent.errors import ReactAgentError
 
-from . import models
+from . import capabilities, models
 from .chat import chat
 from .options import LocalCommand
 from .parse import parse
@@ -74,3 +74,4 @@ app.command(cls=LocalCommand)(chat)
 app.command()(parse)
 app.add_typer(models.app, name="models")
 app.command(cls=LocalCommand)(smoke)
+app.add_typer(capabilities.app, name="capabilities")

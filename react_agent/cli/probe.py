@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from react_agent.agent import Agent
 from react_agent.driving.ports import Model
-from react_agent.events import ModelChunk, ModelFailure, ModelRequest
+from react_agent.events import ModelChunk, ModelFailure, ModelPiece, ModelRequest
 from react_agent.messages import Json, Value
 from react_agent.models.openai import OpenAIModel
 from react_agent.parsing import parse
@@ -49,16 +49,16 @@ def offered(model: Model) -> Iterator[Finding]:
         yield Finding("models", None, ", ".join(names) or "the server lists none")
 
 
-def ask(model: Model, text: str, tools: tuple[Json, ...] = ()) -> list[ModelChunk | ModelFailure]:
+def ask(model: Model, text: str, tools: tuple[Json, ...] = ()) -> list[ModelPiece]:
     """All pieces of one short reply."""
     return list(model.stream(ModelRequest(({"role": "user", "content": text},), tools=tools, max_tokens=200)))
 
 
-def failure_in(pieces: list[ModelChunk | ModelFailure]) -> ModelFailure | None:
+def failure_in(pieces: list[ModelPiece]) -> ModelFailure | None:
     return next((piece for piece in pieces if isinstance(piece, ModelFailure)), None)
 
 
-def streaming(pieces: list[ModelChunk | ModelFailure]) -> Finding:
+def streaming(pieces: list[ModelPiece]) -> Finding:
     spoken = sum(isinstance(piece, ModelChunk) and bool(piece.text or piece.reasoning) for piece in pieces)
     return Finding("streaming", spoken > 1, f"the reply came in {spoken} pieces")
 

@@ -24,7 +24,11 @@ from .signals import StopRun
 from .state import State
 from .turn import turn
 
-_FAILURES = {"rate_limited": Outcome.RATE_LIMITED, "context_overflow": Outcome.CONTEXT_OVERFLOW}
+_FAILURES = {
+    "rate_limited": Outcome.RATE_LIMITED,
+    "context_overflow": Outcome.CONTEXT_OVERFLOW,
+    "deadline": Outcome.DEADLINE,
+}
 _CLOSED_BY_QUESTION = ("bad_call", "repeated_call", "same_error", "max_steps")
 
 

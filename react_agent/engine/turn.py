@@ -22,6 +22,8 @@ from react_agent.events import (
     ModelRequest,
     MoreFromModel,
     ReplyFinished,
+    ReplyRestarted,
+    RetryWaiting,
     StopModel,
     TextDelta,
     ThoughtDelta,
@@ -67,11 +69,18 @@ def _attempt(state: State, closing: bool) -> Flow[Reply]:
     reader = _Reader(state)
     piece = yield from ask(AskModel(_request(state, closing), state.number))
     while True:
-        if isinstance(piece, ModelFailure):
-            return Reply(state.mode, reader.text, failure=piece)
-        yield from reader.take(piece)
-        if piece.last:
-            break
+        match piece:
+            case ModelFailure():
+                return Reply(state.mode, reader.text, failure=piece)
+            case RetryWaiting():
+                yield piece
+            case ReplyRestarted():
+                yield piece
+                reader = _Reader(state)
+            case ModelChunk():
+                yield from reader.take(piece)
+                if piece.last:
+                    break
         if reader.done:
             yield from ask(StopModel())
             break

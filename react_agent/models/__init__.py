@@ -4,7 +4,7 @@ OpenAIModel     any OpenAI-compatible address
 LocalModel      llama.cpp in this process (extra `local`)
 ScriptedModel   replies from a script, for tests
 weights         which local weights there are, and how to get them
-capability      what servers turned out to do
+capability      what servers turned out to do, per address and model
 """
 
 from typing import TYPE_CHECKING, Any

@@ -1,7 +1,8 @@
 """A `ModelRequest` as the JSON body of a chat completion.
 
-In: the request, the model's name, the caller's extra fields.  Out: the body.  The rule: nothing the request leaves open is
-sent, because strict servers refuse fields they do not know; extra fields come last and win.
+In: the request, the model's name, the caller's extra fields.  Out: the body that is wanted.  The rule: nothing the request
+leaves open is sent, because strict servers refuse fields they do not know; extra fields come last and win.  What an endpoint
+does not take is left out by `fitting`.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from react_agent.events import ModelRequest
 from react_agent.messages import Json
 
 
-def body_of(request: ModelRequest, *, model: str, extra: Mapping[str, Any], ask_usage: bool) -> Json:
-    """The body to send; `ask_usage` asks a stream to end with the token counts."""
+def body_of(request: ModelRequest, *, model: str, extra: Mapping[str, Any]) -> Json:
+    """The body that is wanted; a stream is asked to end with the token counts."""
     body: Json = {"model": model, "messages": list(request.messages)}
     if request.tools:
         body["tools"] = list(request.tools)
@@ -29,14 +30,8 @@ def body_of(request: ModelRequest, *, model: str, extra: Mapping[str, Any], ask_
         body["max_tokens"] = request.max_tokens
     if request.stream:
         body["stream"] = True
-        if ask_usage:
-            body["stream_options"] = {"include_usage": True}
+        body["stream_options"] = {"include_usage": True}
     return {**body, **extra, **request.extra_body}
-
-
-def without(body: Json, field: str) -> Json:
-    """The body less one field."""
-    return {name: value for name, value in body.items() if name != field}
 
 
 def cleaned(body: Json) -> Json:

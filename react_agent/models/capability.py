@@ -1,80 +1,199 @@
-"""What an endpoint turned out to do, remembered per (base_url, model) so that a refusal is met once.
+"""What endpoints turned out to do, remembered per (base_url, model) so that a refusal is met once.
 
-In: what answers taught.  Out: `Facts`, where None means «not known yet».  Facts come from real answers only, never from a list
-of model names.  They live as long as the process.
+In: what answers taught.  Out: `Facts`.  Facts come from real answers only, never from a list of model names.  Each fact is good
+for `LIFETIME` and is then learnt again; a later answer overrules an earlier one, but for native calls: that they do not work is
+taken back only by expiry, by `clear`, or by a probe that says so.
+
+`SHARED` keeps its notes in a file, so the next program knows what this one has learnt; the file is read again when another
+process has changed it.  Addresses are kept without user names, passwords and queries.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import threading
-from dataclasses import dataclass
-from typing import cast, get_args
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
-from react_agent.driving.ports import ModeChoice
-from react_agent.errors import UsageError
-from react_agent.messages import Value
+from react_agent.messages import Json
+
+from . import state_file
+from .facts import NAMES, NO_NATIVE, Facts, Lesson, is_fact
+
+LIFETIME = 14 * 24 * 3600.0
+"""Seconds a fact is believed: servers are updated, and asking again costs one refused request."""
+
+NOTHING_KNOWN = Facts()
 
 Key = tuple[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Facts(Value):
-    """What is known of one model at one address.
-
-    `native`: native function calling works.  `stream_usage`: `stream_options.include_usage` is accepted.
-    """
-
-    native: bool | None = None
-    stream_usage: bool | None = None
+Fact = tuple[Any, float]
+Notes = dict[Key, dict[str, Fact]]
+"""By endpoint and name of the fact: its value, and when it was learnt (seconds since 1970)."""
 
 
 class Capabilities:
-    """A notebook of facts; safe to share between threads."""
+    """A notebook of facts; safe to share between threads.
 
-    def __init__(self) -> None:
-        self._facts: dict[Key, Facts] = {}
+    Args:
+        path: tells the file to keep the notes in, asked at each use; None keeps them in memory.
+        clock: tells the time, in seconds since 1970.
+    """
+
+    def __init__(self, path: Callable[[], Path] | None = None, *, clock: Callable[[], float] = time.time) -> None:
+        self._path = path
+        self._clock = clock
         self._lock = threading.Lock()
+        self._notes: Notes = {}
+        self._seen: tuple[Path, state_file.Stamp | None] | None = None
 
     def facts(self, base_url: str, model: str) -> Facts:
         """What is known of `model` at `base_url`; nothing known gives `Facts()`."""
-        return self._facts.get((base_url, model), Facts())
-
-    def learn(self, base_url: str, model: str, *, native: bool | None = None, stream_usage: bool | None = None) -> None:
-        """Note what an answer taught; arguments that are None leave their fact as it is."""
-        news = {"native": native, "stream_usage": stream_usage}
         with self._lock:
-            known = self.facts(base_url, model)
-            fresh = {name: value for name, value in news.items() if value is not None}
-            self._facts[base_url, model] = dataclasses.replace(known, **fresh)
+            self._refresh()
+            return self._fresh(self._notes.get((place_of(base_url), model), {}))
+
+    def learn(self, base_url: str, model: str, *, probed: bool = False, **news: Any) -> None:
+        """Note what an answer taught: facts by name, None for those that are open.
+
+        Only a probe (`probed`) may say that native calls work where they were known not to.
+
+        Raises:
+            TypeError: there is no fact of such a name.
+        """
+        if unknown := news.keys() - set(NAMES):
+            raise TypeError(f"there is no fact {', '.join(sorted(unknown))}")
+        key = place_of(base_url), model
+        with self._lock:
+            self._refresh()
+            known = self._fresh(self._notes.get(key, {}))
+            fresh = {name: value for name, value in _allowed(news, known, probed).items() if getattr(known, name) != value}
+            if fresh:
+                now = self._clock()
+                self._change(lambda notes: _noted(notes, key, {name: (value, now) for name, value in fresh.items()}))
+
+    def forget(self, base_url: str, model: str, *names: str) -> None:
+        """Drop facts that an answer has shown to be no longer true."""
+        key = place_of(base_url), model
+        with self._lock:
+            self._refresh()
+            if any(name in self._notes.get(key, {}) for name in names):
+                self._change(lambda notes: {**notes, key: _without(notes.get(key, {}), names)})
 
     def known(self) -> dict[Key, Facts]:
         """All facts by (base_url, model): a copy."""
         with self._lock:
-            return dict(self._facts)
+            self._refresh()
+            every = {key: self._fresh(facts) for key, facts in self._notes.items()}
+        return {key: facts for key, facts in every.items() if facts != Facts()}
 
-    def clear(self) -> None:
-        """Forget everything."""
+    def clear(self, base_url: str = "") -> None:
+        """Forget everything, or everything of one server."""
+        place = place_of(base_url)
         with self._lock:
-            self._facts.clear()
+            self._change(lambda notes: {key: facts for key, facts in notes.items() if place and key[0] != place})
+
+    def _fresh(self, facts: dict[str, Fact]) -> Facts:
+        return Facts(**{name: value for name, (value, when) in facts.items() if self._is_fresh(when)})
+
+    def _is_fresh(self, when: float) -> bool:
+        return abs(self._clock() - when) < LIFETIME  # a time far ahead was written by a wrong clock
+
+    def _refresh(self) -> None:
+        """Read the file when it is another one, or another process has changed it."""
+        if self._path is not None:
+            path = self._path()
+            seen = path, state_file.stamp_of(path)
+            if seen != self._seen:
+                self._seen, self._notes = seen, _read(state_file.read(path))
+
+    def _change(self, alter: Callable[[Notes], Notes]) -> None:
+        """Change the notes, in the file if there is one; where it cannot be written they go on living in this process."""
+        if self._path is None:
+            self._notes = alter(self._notes)
+            return
+        path = self._path()
+        try:
+            self._notes = _read(state_file.change(path, lambda data: self._written(alter(_read(data)))))
+        except OSError:
+            self._notes = alter(self._notes)
+        self._seen = path, state_file.stamp_of(path)
+
+    def _written(self, notes: Notes) -> Json:
+        data: Json = {}
+        for (url, model), facts in notes.items():
+            kept = {name: [value, when] for name, (value, when) in facts.items() if self._is_fresh(when)}
+            if kept:
+                data.setdefault(url, {})[model] = kept
+        return data
 
 
-def start_mode(chosen: ModeChoice, facts: Facts) -> ModeChoice:
-    """How the engine shall start: "auto" becomes "text" where native calls are known not to work."""
-    return "text" if chosen == "auto" and facts.native is False else chosen
+class Page:
+    """What is known of one model at one address; what is `assumed` holds until something is learnt."""
+
+    def __init__(self, notes: Capabilities, base_url: str, model: str, assumed: Facts = NOTHING_KNOWN) -> None:
+        self._notes = notes
+        self._key = base_url, model
+        self._assumed = assumed
+
+    @property
+    def facts(self) -> Facts:
+        """What is known or assumed now."""
+        return self._notes.facts(*self._key).over(self._assumed)
+
+    def learn(self, lesson: Lesson) -> None:
+        """Note what an answer taught."""
+        self._notes.learn(*self._key, **lesson)
+
+    def forget(self, *names: str) -> None:
+        """Drop what is no longer true."""
+        self._notes.forget(*self._key, *names)
 
 
-def checked_mode(mode: str) -> ModeChoice:
-    """The mode, if it is one.
-
-    Raises:
-        UsageError: it is none.
-    """
-    for choice in get_args(ModeChoice):
-        if mode == choice:
-            return cast(ModeChoice, choice)
-    raise UsageError(f"mode must be one of {', '.join(get_args(ModeChoice))}, got {mode!r}")
+def place_of(base_url: str) -> str:
+    """The address as it may be written down: without user name, password, query and fragment."""
+    parts = urlsplit(base_url)
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl().rstrip("/")
 
 
-SHARED = Capabilities()
-"""The notebook of models that are given no other; `SHARED.known()` and `SHARED.clear()` inspect and empty it."""
+def _allowed(news: Lesson, known: Facts, probed: bool) -> Lesson:
+    kept = {name: value for name, value in news.items() if value is not None}
+    if known.tools in NO_NATIVE and kept.get("tools") == "works" and not probed:
+        del kept["tools"]
+    return kept
+
+
+def _noted(notes: Notes, key: Key, news: dict[str, Fact]) -> Notes:
+    return {**notes, key: {**notes.get(key, {}), **news}}
+
+
+def _without(facts: dict[str, Fact], names: Iterable[str]) -> dict[str, Fact]:
+    return {name: fact for name, fact in facts.items() if name not in names}
+
+
+def _read(data: Json) -> Notes:
+    """The notes in a file, less what is none: it may have been edited, or written by a later version."""
+    return {
+        (url, model): {name: fact for name, fact in ((name, _fact(name, pair)) for name, pair in facts.items()) if fact}
+        for url, models in data.items()
+        if isinstance(models, dict)
+        for model, facts in models.items()
+        if isinstance(facts, dict)
+    }
+
+
+def _fact(name: str, pair: object) -> Fact | None:
+    match pair:
+        case [value, int() | float() as when] if is_fact(name, value):
+            return value, float(when)
+        case _:
+            return None
+
+
+def _shared_path() -> Path:
+    return state_file.state_folder() / "capabilities.json"
+
+
+SHARED = Capabilities(_shared_path)
+"""The notebook of models that are given no other; `react-agent capabilities` shows and clears it."""

@@ -19,10 +19,13 @@ from urllib.parse import urlsplit
 
 from react_agent.errors import UsageError
 
+from .vendors import VENDORS, named, vendor_of
+
 if TYPE_CHECKING:
     import asyncio
 
     import openai
+    from openai._types import RequestOptions  # what the SDK's own `post` is typed with
 
     _Scoped = tuple[openai.AsyncOpenAI, AsyncGenerator[openai.AsyncOpenAI, None]]
 
@@ -38,7 +41,6 @@ class Endpoint:
     base_url: str
     key: str = field(repr=False)
     timeout: float
-    max_retries: int
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property
@@ -51,20 +53,22 @@ class Endpoint:
             return host == "localhost" or host.endswith(".localhost")
 
 
-def endpoint(
-    base_url: str | None, api_key: str | None, *, timeout: float, max_retries: int, headers: Mapping[str, str] | None
-) -> Endpoint:
+def endpoint(base_url: str | None, api_key: str | None, *, timeout: float, headers: Mapping[str, str] | None) -> Endpoint:
     """The endpoint an application means, with OPENAI_BASE_URL and OPENAI_API_KEY for what it leaves open.
+
+    The name of a vendor may stand for its address.  A vendor's own variable for the key comes before OPENAI_API_KEY.
 
     Raises:
         UsageError: the address is no http(s) URL, or the key or a header cannot be sent.
     """
-    url = base_url or os.environ.get("OPENAI_BASE_URL") or DEFAULT_URL
-    key = api_key or os.environ.get("OPENAI_API_KEY") or ""
+    said = base_url or os.environ.get("OPENAI_BASE_URL") or DEFAULT_URL
+    vendor = named(said)
+    url = vendor.base_url if vendor else said
     _check_url(url)
+    key = api_key or os.environ.get(vendor_of(url).key) or os.environ.get("OPENAI_API_KEY") or ""
     for name, value in {"the API key": key, **(headers or {})}.items():
         _check_header(name, value)
-    return Endpoint(url.rstrip("/"), key, timeout, max_retries, dict(headers or {}))
+    return Endpoint(url.rstrip("/"), key, timeout, dict(headers or {}))
 
 
 def _check_url(url: str) -> None:
@@ -74,7 +78,8 @@ def _check_url(url: str) -> None:
     except ValueError:  # a port that is no number
         valid = False
     if not valid:
-        raise UsageError(f"base_url must look like http://127.0.0.1:11434/v1, got {url!r}")
+        names = ", ".join(vendor.name for vendor in VENDORS)
+        raise UsageError(f"base_url must look like http://127.0.0.1:11434/v1, or be one of {names}; got {url!r}")
 
 
 def _check_header(name: str, value: str) -> None:
@@ -124,15 +129,17 @@ class Clients:
             finally:
                 self._by_loop.pop(loop, None)
 
-    def _options(self) -> dict[str, Any]:
-        import openai
+    def within(self, seconds: float | None) -> RequestOptions:
+        """Options of a request that has so many seconds left."""
+        return {} if seconds is None else {"timeout": _timeout(min(seconds, self._endpoint.timeout))}
 
+    def _options(self) -> dict[str, Any]:
         place = self._endpoint
         return {
             "base_url": place.base_url,
             "api_key": place.key or PLACEHOLDER_KEY,
-            "timeout": openai.Timeout(place.timeout, connect=min(place.timeout, CONNECT_TIMEOUT)),
-            "max_retries": place.max_retries,
+            "timeout": _timeout(place.timeout),
+            "max_retries": 0,  # `retrying` does that, where users can see it
             "default_headers": place.headers,
         }
 
@@ -148,6 +155,12 @@ class Clients:
         scoped = self._by_loop.get(_running_loop())
         if scoped is not None:
             await scoped[1].aclose()
+
+
+def _timeout(seconds: float) -> openai.Timeout:
+    import openai
+
+    return openai.Timeout(seconds, connect=min(seconds, CONNECT_TIMEOUT))
 
 
 def _running_loop() -> asyncio.AbstractEventLoop:

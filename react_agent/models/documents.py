@@ -20,7 +20,7 @@ from collections.abc import Iterator
 
 from react_agent.messages import Json
 
-from .faults import Fault, words_of
+from .faults import Fault, reported, words_of
 
 ENVELOPE = 65_536  # bytes around the text of a body; a character of the text itself may take 6, as an escape
 _BLANK = b"\xef\xbb\xbf \t\r\n"  # white space, and the mark some Windows servers put first
@@ -86,7 +86,7 @@ class Documents:
         if field and field[2].strip() == "[DONE]":
             self.done = True
         elif field and field[1] == "error":
-            yield Fault("reported", words=words_of(_parsed(field[2]) or field[2]))
+            yield reported(_parsed(field[2]) or field[2])
         elif field and (field[2] or self._lines):
             yield from self._add(field[2])
         elif not line and self._lines:
@@ -114,7 +114,7 @@ def _parsed(text: str | bytes) -> object:
 def _checked(value: object, text: str, *, complete: bool = False) -> Json | Fault:
     """A document, or the fault it is; `complete` demands `choices`, which a chunk of a stream may lack."""
     if isinstance(value, dict) and value.get("error"):
-        return Fault("reported", words=words_of(value))
+        return reported(value)
     if isinstance(value, dict) and ("choices" in value or not complete):
         return value
     return Fault("malformed", words=words_of(text))

@@ -1,14 +1,10 @@
 """One chat completion as a pure flow: it asks for I/O, hands out pieces, and never sees a socket.
 
-In: a body, the `Situation`, a limit.  Out: a generator of steps.  A step is either a `ModelPiece` for the consumer, or one of
-
-    Open(body)     send it                         reply: None when the server takes it, or a Fault
-    Read()         more of the answer              reply: bytes as they came, None at the end, or a Fault
-    ListModels()   the names GET /models tells     reply: a tuple of names, or a Fault
-
-for the driver in `lines`, of which there is a blocking and an asynchronous one.  Everything that is decided is decided here:
-which field to leave out after a refusal, when a reply is complete, when it is too long.  Whole and streamed answers take the
-same path: `documents` turns bytes into JSON, `pieces` turns JSON into chunks.
+In: the body that is wanted, the `Page` of what is known of the endpoint, the `Situation`, limits.  Out: a generator of steps:
+pieces for the consumer, and what `asking` lists for the driver in `lines`, of which there is a blocking and an asynchronous
+one.  Everything that is decided is decided here: what to send after a refusal (`lessons`), when to try again (`retrying`), how
+a repeated answer joins the one that broke off (`seam`), when a reply is complete, too long or only blank.  Whole and streamed
+answers take the same path: `documents` turns bytes into JSON, `pieces` turns JSON into chunks.
 
 The last piece handed out has `last=True` or is a `ModelFailure`.
 """
@@ -17,60 +13,62 @@ from __future__ import annotations
 
 import dataclasses
 from collections import deque
-from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from collections.abc import Generator, Iterator
 from typing import Any
 
 from react_agent.events import ModelChunk, ModelFailure, ModelPiece
 from react_agent.messages import Json
 
-from .body import cleaned, without
+from .asking import Ask, Exchange, Look, Open, Read, Wait
+from .blanks import Blanks
+from .body import cleaned
+from .capability import Page
 from .documents import Documents
-from .failures import Situation, failure_of, kind_of, refuses
+from .facts import Lesson
+from .failures import Situation, failure_of, kind_of
 from .faults import Fault
+from .fitting import fitted
+from .lessons import accepted, is_unexplained, lesson_of, shortened
+from .lookups import names_of
 from .pieces import Pieces
+from .retrying import Patience, Pauses
+from .seam import Seam
+
+MAX_AMENDMENTS = 8
+"""How often a body is written otherwise before a refusal is final."""
+
+STOPPED = "stopped"
+"""Finish reason of a reply that was stopped because nothing more was wanted of it."""
+
+Steps = Generator[Ask | ModelPiece, Any, Fault | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Open:
-    """Send the body."""
-
-    body: Json
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """Get more of the answer."""
-
-
-@dataclass(frozen=True, slots=True)
-class ListModels:
-    """Ask which models there are."""
-
-
-Ask = Open | Read | ListModels
-Exchange = Generator[Ask | ModelPiece, Any, None]
-
-
-def exchange(body: Json, situation: Situation, *, max_chars: int, usage_refused: Callable[[], None]) -> Exchange:
-    """The steps of one completion; `usage_refused` is called when the server does not take `stream_options`."""
-    situation = dataclasses.replace(situation, sent=frozenset(body))
-    fault: Fault | None = yield Open(body)
-    while fault is not None and (amended := _amended(body, fault, usage_refused)) != body:
-        body = amended
-        fault = yield Open(body)
-    if fault is not None:
-        yield from _fail(fault, situation)
-    else:
-        yield from _read(dataclasses.replace(situation, opened=True), max_chars)
+def exchange(wanted: Json, page: Page, situation: Situation, *, patience: Patience, max_chars: int) -> Exchange:
+    """The steps of one completion."""
+    seam, pauses = Seam(), Pauses(patience)
+    while True:
+        opening = _Opening(wanted, page)
+        fault = yield from opening.steps()
+        situation = dataclasses.replace(situation, sent=frozenset(opening.sent), opened=fault is None)
+        fault = fault or (yield from _read(page, seam, max_chars))
+        if fault is None:
+            return
+        retry = yield from pauses.after(fault, situation)
+        if retry is None:
+            yield from _fail(fault, situation, page)
+            return
+        yield retry
+        yield Wait(retry.seconds)
+        seam.again()
 
 
 def pick_model(situation: Situation) -> Generator[Ask, Any, str | ModelFailure]:
     """The first model the server offers, for callers that name none."""
-    names: tuple[str, ...] | Fault = yield ListModels()
-    if isinstance(names, Fault):
-        failure = failure_of(names, situation)
+    listing: object = yield Look("/models")
+    if isinstance(listing, Fault):
+        failure = failure_of(listing, situation)
         return dataclasses.replace(failure, message=f"{failure.message} (No model was named, so /models was asked.)")
+    names = names_of(listing)
     if not names:
         return ModelFailure(
             "unknown_model", f"The server at {situation.base_url} offers no model: load one, or name one by `model`."
@@ -78,37 +76,85 @@ def pick_model(situation: Situation) -> Generator[Ask, Any, str | ModelFailure]:
     return names[0]
 
 
-def _amended(body: Json, fault: Fault, usage_refused: Callable[[], None]) -> Json:
-    """The body to try instead; the same body when there is nothing to amend."""
-    if refuses(fault, "stream_options", frozenset(body)):
-        usage_refused()
-        return without(body, "stream_options")
-    return cleaned(body) if fault.trouble == "unsendable" else body
+class _Opening:
+    """Sends a body until it is taken or nothing else can be sent; `sent` is the last one."""
+
+    def __init__(self, wanted: Json, page: Page) -> None:
+        self._wanted = wanted
+        self._page = page
+        self._lesson: Lesson = {}
+        self._unexplained: Fault | None = None
+        self.sent: Json = {}
+
+    def steps(self) -> Generator[Ask, Any, Fault | None]:
+        """None when a body was taken, which is remembered with what led to it; else the fault that tells most."""
+        for left in reversed(range(MAX_AMENDMENTS + 1)):
+            facts = dataclasses.replace(self._page.facts, **self._lesson)
+            self.sent = fitted(self._wanted, facts)
+            fault: Fault | None = yield Open(self.sent)
+            if fault is None:
+                self._page.learn({**accepted(self.sent), **self._lesson})
+                return None
+            if not left or not self._amend(fault):
+                return self._unexplained if self._unexplained and is_unexplained(fault) else fault
+        raise AssertionError("the last attempt returns")
+
+    def _amend(self, fault: Fault) -> bool:
+        """Find another body to send."""
+        if fault.trouble == "unsendable":
+            before, self._wanted = self._wanted, cleaned(self._wanted)
+            return before != self._wanted
+        if (shorter := shortened(self._wanted, fault)) != self._wanted:
+            self._wanted = shorter
+            return True
+        lesson = lesson_of(fault, self._wanted, dataclasses.replace(self._page.facts, **self._lesson))
+        if "options" in lesson:
+            self._unexplained = fault
+        self._lesson = {**self._lesson, **lesson}
+        return bool(lesson)
 
 
-def _fail(fault: Fault, situation: Situation) -> Exchange:
-    """The failure; when the model is unknown, with the names that are known."""
-    if kind_of(fault, situation) == "unknown_model":
-        names: tuple[str, ...] | Fault = yield ListModels()
-        situation = dataclasses.replace(situation, offers=() if isinstance(names, Fault) else names)
-    yield failure_of(fault, situation)
+def _fail(fault: Fault, situation: Situation, page: Page) -> Exchange:
+    """The failure, remembered where it teaches something; when the model is unknown, with the names that are known."""
+    kind = kind_of(fault, situation)
+    if kind == "unknown_model":
+        listing: object = yield Look("/models")
+        situation = dataclasses.replace(situation, offers=names_of(listing))
+    failure = failure_of(fault, situation)
+    if kind == "tools_refused":
+        page.learn({"tools": "refused"})
+    if failure.window:
+        page.learn({"context": failure.window})
+    yield failure
 
 
-def _read(situation: Situation, room: int) -> Exchange:
-    documents, pieces = Documents(room), Pieces()
+def _read(page: Page, seam: Seam, room: int) -> Steps:
+    """Hand out the answer; None when it is complete."""
+    documents, pieces, blanks = Documents(room), Pieces(), Blanks()
     answer = _Answer(documents)
     while isinstance(document := (yield from answer.next()), dict):
-        piece = pieces.read(document)
-        room -= _size(piece)
-        if piece != ModelChunk():
-            yield piece
-        if room <= 0:
-            yield ModelChunk(finish_reason="length", usage=pieces.usage, last=True)
-            return
+        chunk = pieces.read(document)
+        room -= _size(chunk)
+        yield from _told(seam.join(chunk))
+        if room <= 0 or blanks.flooded(chunk):
+            yield from _complete(page, seam, pieces, "length" if room <= 0 else STOPPED)
+            return None
     if pieces.finish_reason or (document is None and (documents.done or documents.whole)):
-        yield ModelChunk(usage=pieces.usage, last=True)  # what happens after the end of a reply does not matter
-    else:
-        yield from _fail(document or Fault("connection"), situation)
+        yield from _complete(page, seam, pieces)  # what happens after the end of a reply does not matter
+        return None
+    return document or Fault("connection")
+
+
+def _complete(page: Page, seam: Seam, pieces: Pieces, finish_reason: str = "") -> Iterator[ModelPiece]:
+    page.learn(pieces.lesson())
+    if pieces.usage is not None and pieces.usage.prompt_tokens > (page.facts.context or pieces.usage.prompt_tokens):
+        page.forget("context")
+    yield from _told(seam.end())
+    yield ModelChunk(finish_reason=finish_reason, usage=pieces.usage, last=True)
+
+
+def _told(pieces: Iterator[ModelPiece]) -> Iterator[ModelPiece]:
+    return (piece for piece in pieces if piece != ModelChunk())
 
 
 class _Answer:

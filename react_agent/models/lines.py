@@ -1,86 +1,150 @@
 """The I/O of a completion over the openai SDK: the only code there is twice, once blocking and once asynchronous.
 
 In: the steps of `exchange`.  Out: its pieces; what a step asks for is done, and an exception becomes a `Fault` for the flow.
-Requests go through the SDK's low-level `post`: the SDK builds them, sends them and retries; the answer is taken as the bytes
-that come.  A line serves one completion; closing its iterator hangs up.
+Requests go through the SDK's low-level `post`: the SDK builds and sends them, the answer is taken as the bytes that come; when
+to try again is not left to the SDK.  A line serves one completion, within `seconds` if they are given; closing its iterator
+hangs up.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-from typing import TYPE_CHECKING, Any
+import random
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from react_agent.events import ModelChunk, ModelFailure, ModelPiece
 from react_agent.messages import Json
 
+from .asking import Ask, Exchange, Look, Open, Plan, Read, Wait
 from .clients import Clients
-from .exchange import Ask, Exchange, ListModels, Open, Read
-from .faults import fault_of
+from .faults import Fault, fault_of
+from .helper import Helper
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
     import openai
 
+T = TypeVar("T")
+
 PATH = "/chat/completions"
-LISTING_TIMEOUT = 5.0  # seconds; the list of models is asked for to help, so it must not keep anyone waiting
+PAGE_TIMEOUT = 5.0  # seconds; pages are asked for to help, so they must not keep anyone waiting
+
+
+class Clock:
+    """The time a line has; without `seconds` it has all there is."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self._end = None if seconds is None else time.monotonic() + seconds
+
+    @property
+    def left(self) -> float | None:
+        """Seconds until the end, never negative; None when there is no end."""
+        return None if self._end is None else max(0.0, self._end - time.monotonic())
+
+    def plan(self, least: float, most: float) -> float | None:
+        """A wait between the two, ending at the end at the latest; None when there is no time for the least."""
+        left = self.left
+        if left is not None and least > left:
+            return None
+        drawn = random.uniform(least, most)
+        return drawn if left is None else min(drawn, left)
 
 
 class Line:
     """Blocking."""
 
-    def __init__(self, clients: Clients) -> None:
+    def __init__(self, clients: Clients, seconds: float | None = None) -> None:
         self._clients = clients
+        self._clock = Clock(seconds)
+        self._helper = Helper()
         self._stream: openai.Stream[object] | None = None
         self._blocks: Iterator[bytes] = iter(())
+        self._ended = False
 
     def run(self, steps: Exchange) -> Iterator[ModelPiece]:
         """The pieces the steps hand out."""
         reply: object = None
         try:
             while (step := _next(steps, reply)) is not None:
-                if isinstance(step, (ModelChunk, ModelFailure)):
-                    if _is_last(step):
-                        self._hang_up()
-                    yield step
-                    reply = None
-                else:
+                if isinstance(step, Ask):
                     reply = self._reply(step)
+                    continue
+                if _is_last(step):
+                    self._hang_up()
+                yield step
+                reply = None
         finally:
+            steps.close()
+            self._ended = True
             self._hang_up()
+            self._helper.end()
+
+    def answer(self, steps: Any) -> Any:
+        """What a flow returns that only asks."""
+        reply: object = None
+        try:
+            while True:
+                reply = self._reply(steps.send(reply))
+        except StopIteration as end:
+            return end.value
 
     def _hang_up(self) -> None:
-        if self._stream is not None:
-            self._stream.close()
-
-    def offered(self) -> tuple[str, ...]:
-        """The names GET /models tells; () when it fails."""
-        names = self._reply(ListModels())
-        return names if isinstance(names, tuple) else ()
+        stream, self._stream = self._stream, None
+        if stream is not None:
+            if self._helper.busy:  # it is reading: cut the connection under it, as closing is not for two threads
+                shut(stream)
+                self._helper.settle()
+            stream.close()
 
     def _reply(self, ask: Ask) -> object:
         try:
             match ask:
-                case Open(body):
-                    self._open(self._clients.blocking(), body)
-                    return None
+                case Open():
+                    self._hang_up()
+                    return self._in_time(lambda: self._open(ask.body))
                 case Read():
-                    return next(self._blocks, None)
-                case ListModels():
-                    return _list(self._clients.blocking())
+                    return self._in_time(lambda: next(self._blocks, None))
+                case Look():
+                    return self._in_time(lambda: _look(self._clients.blocking(), ask.path, ask.body))
+                case Plan(least, most):
+                    return self._clock.plan(least, most)
+                case Wait(seconds):
+                    time.sleep(seconds)
+                    return None
         except Exception as error:
             return fault_of(error)
 
-    def _open(self, client: openai.OpenAI, body: Json) -> None:
+    def _in_time(self, work: Callable[[], T]) -> T | Fault:
+        """What `work` gives, unless the time is up before."""
+        left = self._clock.left
+        if left is None:
+            return work()
+        return self._helper.run(work, left) if left else LATE
+
+    def _open(self, body: Json) -> None:
         import openai
 
-        self._stream = client.post(PATH, cast_to=object, body=body, stream=True, stream_cls=openai.Stream[object])
-        self._blocks = self._stream.response.iter_bytes()
+        stream = self._clients.blocking().post(
+            PATH,
+            cast_to=object,
+            body=body,
+            options=self._clients.within(self._clock.left),
+            stream=True,
+            stream_cls=openai.Stream[object],
+        )
+        self._stream, self._blocks = stream, stream.response.iter_bytes()
+        if self._ended:  # nobody waited for it
+            stream.close()
 
 
 class AsyncLine:
     """For an event loop."""
 
-    def __init__(self, clients: Clients) -> None:
+    def __init__(self, clients: Clients, seconds: float | None = None) -> None:
         self._clients = clients
+        self._clock = Clock(seconds)
         self._stream: openai.AsyncStream[object] | None = None
         self._blocks: AsyncIterator[bytes] | None = None
 
@@ -89,60 +153,109 @@ class AsyncLine:
         reply: object = None
         try:
             while (step := _next(steps, reply)) is not None:
-                if isinstance(step, (ModelChunk, ModelFailure)):
-                    if _is_last(step):
-                        await self._hang_up()
-                    yield step
-                    reply = None
-                else:
+                if isinstance(step, Ask):
                     reply = await self._reply(step)
+                    continue
+                if _is_last(step):
+                    await self._hang_up()
+                yield step
+                reply = None
         finally:
+            steps.close()
             await self._hang_up()
 
+    async def answer(self, steps: Any) -> Any:
+        """What a flow returns that only asks."""
+        reply: object = None
+        try:
+            while True:
+                reply = await self._reply(steps.send(reply))
+        except StopIteration as end:
+            return end.value
+
     async def _hang_up(self) -> None:
-        if self._stream is not None:
-            await self._stream.close()
+        stream, self._stream = self._stream, None
+        if stream is not None:
+            await stream.close()
 
     async def _reply(self, ask: Ask) -> object:
         try:
             match ask:
                 case Open(body):
-                    await self._open(await self._clients.of_this_loop(), body)
-                    return None
+                    await self._hang_up()
+                    return await self._in_time(self._open(body))
                 case Read():
-                    return await anext(self._blocks, None) if self._blocks else None
-                case ListModels():
-                    return await _alist(await self._clients.of_this_loop())
+                    return await self._in_time(anext(self._blocks, None)) if self._blocks else None
+                case Look(path, body):
+                    return await self._in_time(self._look(path, body))
+                case Plan(least, most):
+                    return self._clock.plan(least, most)
+                case Wait(seconds):
+                    return await _asyncio().sleep(seconds)
         except Exception as error:
             return fault_of(error)
 
-    async def _open(self, client: openai.AsyncOpenAI, body: Json) -> None:
+    async def _in_time(self, work: Awaitable[T]) -> T | Fault:
+        """What `work` gives, unless the time is up before."""
+        left = self._clock.left
+        try:
+            return await (work if left is None else _asyncio().wait_for(work, left))
+        except _asyncio().TimeoutError:
+            return LATE
+
+    async def _open(self, body: Json) -> None:
         import openai
 
+        client = await self._clients.of_this_loop()
         self._stream = await client.post(PATH, cast_to=object, body=body, stream=True, stream_cls=openai.AsyncStream[object])
         self._blocks = self._stream.response.aiter_bytes()
 
-
-def _list(client: openai.OpenAI) -> tuple[str, ...]:
-    quick = client.with_options(timeout=LISTING_TIMEOUT, max_retries=0)
-    return names_of(quick.get("/models", cast_to=object))
-
-
-async def _alist(client: openai.AsyncOpenAI) -> tuple[str, ...]:
-    quick = client.with_options(timeout=LISTING_TIMEOUT, max_retries=0)
-    return names_of(await quick.get("/models", cast_to=object))
+    async def _look(self, path: str, body: Json | None) -> object:
+        client = (await self._clients.of_this_loop()).with_options(timeout=PAGE_TIMEOUT)
+        url = page_url(str(client.base_url), path)
+        if body is None:
+            return await client.get(url, cast_to=object)
+        return await client.post(url, cast_to=object, body=body)
 
 
-def names_of(listing: object) -> tuple[str, ...]:
-    """The names in the answer of GET /models; anything unreadable gives none."""
-    rows = listing.get("data") if isinstance(listing, dict) else None
-    found = (row.get("id") for row in rows if isinstance(row, dict)) if isinstance(rows, list) else ()
-    return tuple(name for name in found if isinstance(name, str))
+LATE = Fault("deadline")
+
+
+def page_url(base_url: str, path: str) -> str:
+    """Where a page is: below the API's address, or, when `path` begins with `//`, below the root of the server."""
+    if not path.startswith("//"):
+        return path
+    return base_url.rstrip("/").removesuffix("/v1") + path[1:]
+
+
+def shut(stream: openai.Stream[object]) -> None:
+    """Cut the connection of an answer, whoever reads it."""
+    import socket
+
+    network = stream.response.extensions.get("network_stream")
+    found = network.get_extra_info("socket") if network is not None else None
+    if isinstance(found, socket.socket):
+        try:
+            found.shutdown(socket.SHUT_RDWR)
+        except OSError:  # it is closed already
+            return
+
+
+def _look(client: openai.OpenAI, path: str, body: Json | None) -> object:
+    quick = client.with_options(timeout=PAGE_TIMEOUT)
+    url = page_url(str(client.base_url), path)
+    return quick.get(url, cast_to=object) if body is None else quick.post(url, cast_to=object, body=body)
+
+
+def _asyncio() -> Any:
+    import asyncio  # whoever gets here has it already, and nobody else has to load it
+
+    return asyncio
 
 
 def _is_last(piece: ModelPiece) -> bool:
     """True for the piece after which nothing is wanted: the server need not write on while the consumer works with it."""
-    return isinstance(piece, ModelFailure) or piece.last
+    return isinstance(piece, ModelFailure) or (isinstance(piece, ModelChunk) and piece.last)
 
 
 def _next(steps: Exchange, reply: object) -> Any:

@@ -15,7 +15,6 @@ import secrets
 import threading
 import weakref
 from collections.abc import AsyncIterator, Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -25,7 +24,8 @@ from react_agent.errors import MissingExtraError, ModelError
 from react_agent.events import ModelFailure, ModelPiece, ModelRequest
 
 from . import weights
-from .capability import SHARED, Capabilities, checked_mode, start_mode
+from .capability import SHARED, Capabilities, Page
+from .facts import Facts, checked_mode, start_mode
 from .openai import NOTHING, OpenAIModel
 
 HERE = "in this process"  # stands for the address where facts are kept, as the port differs every time
@@ -88,16 +88,14 @@ class LocalModel:
     def mode(self) -> ModeChoice:
         """As it was given; "auto" becomes "text" where native calls are known not to work with this model.
 
-        What this process has learnt overrules what the catalogue says of the file.
+        What was learnt overrules what the catalogue says of the file.
         """
-        facts = self._capabilities.facts(HERE, self.name)
-        if facts.native is None:
-            facts = replace(facts, native=weights.native_by_file(self._path.name))
-        return start_mode(self._mode, facts)
+        told = Facts("ignored" if weights.native_by_file(self._path.name) is False else None)
+        return start_mode(self._mode, Page(self._capabilities, HERE, self.name, told).facts)
 
     def learn(self, *, native: bool) -> None:
         """Remember whether native function calling works with this model."""
-        self._capabilities.learn(HERE, self.name, native=native)
+        self._capabilities.learn(HERE, self.name, probed=True, tools="works" if native else "ignored")
 
     def start(self) -> None:
         """Load the weights now instead of at the first request.
@@ -147,7 +145,8 @@ class LocalModel:
         key = secrets.token_urlsafe()
         server = self._serve(key)
         url = f"{server.listening_address}/v1"
-        remote = OpenAIModel(self.name, base_url=url, api_key=key, capabilities=self._capabilities, **self._options)
+        notes = self._capabilities
+        remote = OpenAIModel(self.name, base_url=url, api_key=key, capabilities=notes, place=HERE, **self._options)
         running = _Running(server, remote)
         weakref.finalize(self, running.stop)  # also when the interpreter exits
         return running

@@ -1,8 +1,9 @@
 """Models behind an OpenAI-compatible address: Ollama, vLLM, SGLang, llama.cpp, LM Studio, DashScope, Zhipu, OpenAI …
 
 In: a `ModelRequest`.  Out: `ModelChunk`s, or one `ModelFailure` that says what to do.  The parts: `body` writes the request,
-`exchange` decides what happens, `lines` does the I/O, `pieces` reads the answer, `faults` and `failures` explain what went
-wrong, `capability` remembers what the server refused.  The openai SDK is imported at the first request.
+`fitting` writes it as the server takes it, `exchange` decides what happens, `lines` does the I/O, `pieces` reads the answer,
+`faults` and `failures` explain what went wrong, `lessons` draw conclusions and `capability` remembers them.  The openai SDK is
+imported at the first request.
 """
 
 from __future__ import annotations
@@ -14,12 +15,17 @@ from typing import Any
 from react_agent.driving.ports import ModeChoice
 from react_agent.events import ModelFailure, ModelPiece, ModelRequest
 
+from .asking import Exchange
 from .body import body_of
-from .capability import SHARED, Capabilities, checked_mode, start_mode
+from .capability import SHARED, Capabilities, Page
 from .clients import Clients, endpoint
-from .exchange import Exchange, exchange, pick_model
+from .exchange import exchange, pick_model
+from .facts import checked_mode, start_mode
 from .failures import Situation
 from .lines import AsyncLine, Line
+from .lookups import context_window, count_tokens, listed
+from .retrying import Patience
+from .vendors import vendor_of
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -30,16 +36,22 @@ class OpenAIModel:
         OpenAIModel("qwen3:8b", base_url="http://127.0.0.1:11434/v1")
 
     Args:
-        model: its name at the server; None takes the first one the server lists.
-        base_url: where the API is, mostly ending in /v1; by default OPENAI_BASE_URL, else OpenAI.
-        api_key: by default OPENAI_API_KEY; servers that want none are sent a placeholder.
+        model: its name at the server; None takes the first one the server lists.  base_url: where the API is, mostly ending in
+        /v1, or a name of docs/servers.md such as "ollama" or "dashscope"; by default
+            OPENAI_BASE_URL, else OpenAI.
+        api_key: by default the vendor's own variable, else OPENAI_API_KEY; servers that want none are sent a placeholder.
         mode: how tools are offered: "native" function calling, "text", or "auto": native first, text where that does not work.
         timeout: seconds the server may be silent before the request is given up.
-        max_retries: how often a request is sent again after a transient fault (no connection, 408, 409, 429, 5xx).
-        extra_body: more fields for every request, such as `{"enable_thinking": False}`; they win over ours.
+        deadline: seconds for a whole reply, repetitions and waits included; None sets no limit.
+        max_retries: how often a request is sent again after a transient fault (no connection, a broken answer, a timeout, 408,
+            409, 429, 5xx).  Each repetition is announced by a `RetryWaiting`.
+        max_wait: seconds to spend waiting between repetitions, in all; a server that asks for more is not waited for.
+        thinking: switches the reasoning of models that can do with and without; None leaves it to the server.
+        extra_body: more fields for every request, such as `{"seed": 1}`; they win over ours.
         headers: more HTTP headers for every request.
         max_chars: a reply is cut after so many characters, with finish_reason "length".
-        capabilities: where to remember what the server refuses; by default shared by all models of the process.
+        capabilities: where to remember what the server does; by default shared by all models, and kept for the next program.
+        place: the address under which that is remembered; by default `base_url`.
 
     Raises:
         UsageError: the address, the key, a header or the mode cannot work.
@@ -53,19 +65,27 @@ class OpenAIModel:
         api_key: str | None = None,
         mode: ModeChoice = "auto",
         timeout: float = 300.0,
+        deadline: float | None = None,
         max_retries: int = 2,
+        max_wait: float = 60.0,
+        thinking: bool | None = None,
         extra_body: Mapping[str, Any] = NOTHING,
         headers: Mapping[str, str] | None = None,
         max_chars: int = 1_000_000,
         capabilities: Capabilities = SHARED,
+        place: str = "",
     ) -> None:
-        self._endpoint = endpoint(base_url, api_key, timeout=timeout, max_retries=max_retries, headers=headers)
+        self._endpoint = endpoint(base_url, api_key, timeout=timeout, headers=headers)
         self._clients = Clients(self._endpoint)
         self._model = model or ""
         self._mode = checked_mode(mode)
+        self._deadline = deadline
+        self._patience = Patience(max_retries, max_wait)
+        self._thinking = thinking
         self._extra_body = extra_body
         self._max_chars = max_chars
         self._capabilities = capabilities
+        self._place = place or self._endpoint.base_url
 
     @property
     def base_url(self) -> str:
@@ -80,23 +100,35 @@ class OpenAIModel:
     @property
     def mode(self) -> ModeChoice:
         """As it was given; "auto" becomes "text" once native calls are known not to work here."""
-        return start_mode(self._mode, self._capabilities.facts(self.base_url, self._model))
+        return start_mode(self._mode, self._page().facts)
 
     def learn(self, *, native: bool) -> None:
         """Remember whether native function calling works with this model at this server."""
-        self._capabilities.learn(self.base_url, self._model, native=native)
+        if native or self._page().facts.native is not False:  # a refusal is known more exactly already
+            self._capabilities.learn(self._place, self._model, probed=True, tools="works" if native else "ignored")
 
     def stream(self, request: ModelRequest) -> Iterator[ModelPiece]:
         """The pieces of the reply; closing the iterator closes the connection."""
-        return Line(self._clients).run(self._steps(request))
+        return Line(self._clients, self._seconds(request)).run(self._steps(request))
 
     def astream(self, request: ModelRequest) -> AsyncIterator[ModelPiece]:
         """As `stream`, for an event loop."""
-        return AsyncLine(self._clients).run(self._steps(request))
+        return AsyncLine(self._clients, self._seconds(request)).run(self._steps(request))
 
     def offered(self) -> tuple[str, ...]:
         """The names of the models the server lists; () when it cannot tell."""
-        return Line(self._clients).offered()
+        names: tuple[str, ...] = Line(self._clients).answer(listed())
+        return names
+
+    def window(self) -> int | None:
+        """The context window in tokens, as errors or pages of the server tell it; None when they do not."""
+        window: int | None = Line(self._clients).answer(context_window(self.base_url, self._model, self._page()))
+        return window
+
+    def count_tokens(self, text: str) -> int | None:
+        """How many tokens `text` has, counted by the server (vLLM, SGLang, llama.cpp); None where it does not count."""
+        count: int | None = Line(self._clients).answer(count_tokens(text, self._model, self._page()))
+        return count
 
     def close(self) -> None:
         """Close idle connections; a later request opens new ones.  Not needed before the end of a program."""
@@ -113,14 +145,20 @@ class OpenAIModel:
                 yield found
                 return
             self._model = found
-        facts = self._capabilities.facts(self.base_url, self._model)
-        ask_usage = facts.stream_usage is not False
-        body = body_of(request, model=self._model, extra=self._extra_body, ask_usage=ask_usage)
-        yield from exchange(body, self._situation(), max_chars=self._max_chars, usage_refused=self._usage_refused)
+        body = body_of(request, model=self._model, extra={**self._thinking_fields(), **self._extra_body})
+        yield from exchange(body, self._page(), self._situation(), patience=self._patience, max_chars=self._max_chars)
+
+    def _thinking_fields(self) -> Mapping[str, Any]:
+        switch = vendor_of(self.base_url, self._page().facts.server).thinking
+        return NOTHING if self._thinking is None or switch is None else switch[not self._thinking]
+
+    def _page(self) -> Page:
+        return Page(self._capabilities, self._place, self._model, vendor_of(self.base_url).assume)
 
     def _situation(self) -> Situation:
         place = self._endpoint
         return Situation(place.base_url, self._model, place.key, place.timeout)
 
-    def _usage_refused(self) -> None:
-        self._capabilities.learn(self.base_url, self._model, stream_usage=False)
+    def _seconds(self, request: ModelRequest) -> float | None:
+        limits = [seconds for seconds in (self._deadline, request.seconds) if seconds is not None]
+        return min(limits, default=None)

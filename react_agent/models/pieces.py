@@ -23,6 +23,10 @@ from typing import Any
 from react_agent.events import ModelChunk, ToolCallDelta
 from react_agent.messages import Json, Usage
 
+from .facts import Lesson
+
+_REASONING = ("reasoning_content", "reasoning")
+
 
 class Pieces:
     """Translates the documents of one reply.
@@ -34,6 +38,12 @@ class Pieces:
         self.finish_reason = ""
         self.usage: Usage | None = None
         self._calls = _CallNumbers()
+        self._called = False
+        self._reasoning = ""
+
+    def lesson(self) -> Lesson:
+        """What the reply teaches of its server, as new values of facts."""
+        return {"tools": "works" if self._called else None, "reasoning": self._reasoning or None}
 
     def read(self, document: Json) -> ModelChunk:
         """The chunk this document adds."""
@@ -42,10 +52,13 @@ class Pieces:
         part = _object(choice.get("delta")) or _object(choice.get("message"))
         finish = _text(choice.get("finish_reason"))
         self.finish_reason = finish or self.finish_reason
+        self._reasoning = next((name for name in _REASONING if _text(part.get(name))), self._reasoning)
+        calls = tuple(self._calls.number(call, place) for place, call in enumerate(_wire_calls(part)))
+        self._called = self._called or bool(calls)
         return ModelChunk(
             text=_content(part.get("content")) or _text(part.get("refusal")),
-            reasoning=_text(part.get("reasoning_content")) or _text(part.get("reasoning")),
-            tool_calls=tuple(self._calls.number(call, place) for place, call in enumerate(_wire_calls(part))),
+            reasoning=next((text for name in _REASONING if (text := _text(part.get(name)))), ""),
+            tool_calls=calls,
             finish_reason=finish,
         )
 

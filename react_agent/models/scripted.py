@@ -10,9 +10,9 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequenc
 
 from react_agent.driving.ports import ModeChoice
 from react_agent.errors import UsageError
-from react_agent.events import ModelChunk, ModelFailure, ModelPiece, ModelRequest
+from react_agent.events import ModelChunk, ModelFailure, ModelPiece, ModelRequest, ReplyRestarted, RetryWaiting
 
-from .capability import Facts, checked_mode, start_mode
+from .facts import Facts, checked_mode, start_mode
 
 Plain = str | ModelPiece | Sequence[ModelPiece]
 Reply = Plain | Callable[[ModelRequest], Plain]
@@ -56,7 +56,7 @@ class ScriptedModel:
     @property
     def mode(self) -> ModeChoice:
         """The mode it was given; "auto" becomes "text" after `learn(native=False)`."""
-        return start_mode(self._mode, Facts(self.learned))
+        return start_mode(self._mode, Facts("ignored" if self.learned is False else None))
 
     def learn(self, *, native: bool) -> None:
         """Remember what the engine found out."""
@@ -90,7 +90,7 @@ class ScriptedModel:
                 size = self._chunk or len(reply) or 1
                 yield from (ModelChunk(reply[start : start + size]) for start in range(0, len(reply), size))
                 yield ModelChunk(finish_reason="stop", last=True)
-            case ModelChunk() | ModelFailure():
+            case ModelChunk() | ModelFailure() | RetryWaiting() | ReplyRestarted():
                 yield reply
             case _:
                 yield from reply

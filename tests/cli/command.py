@@ -13,13 +13,28 @@ from typer.testing import CliRunner
 from react_agent.cli.app import app
 
 COMMAND = str(Path(sys.executable).with_name("react-agent"))
-PRIVATE = ("OPENAI_BASE_URL", "OPENAI_API_KEY", "REACT_AGENT_MODEL", "NO_COLOR", "FORCE_COLOR", "XDG_CACHE_HOME")
+PRIVATE = (
+    "OPENAI_BASE_URL",
+    "OPENAI_API_KEY",
+    "REACT_AGENT_MODEL",
+    "NO_COLOR",
+    "FORCE_COLOR",
+    "XDG_CACHE_HOME",
+    "XDG_STATE_HOME",
+)
 
 
 def environment(folder: Path, **more: str) -> dict[str, str]:
     """This process's environment without what would choose a model or colours, and with an empty cache."""
     ours = {name: value for name, value in os.environ.items() if name not in PRIVATE}
-    return {**ours, "XDG_CACHE_HOME": str(folder / "cache"), "PYTHONIOENCODING": "utf-8", "TERM": "xterm", **more}
+    return {
+        **ours,
+        "XDG_CACHE_HOME": str(folder / "cache"),
+        "XDG_STATE_HOME": str(folder / "state"),
+        "PYTHONIOENCODING": "utf-8",
+        "TERM": "xterm",
+        **more,
+    }
 
 
 def react_agent(
@@ -45,7 +60,8 @@ def in_process(
     folder: Path, *arguments: str, stdin: str = "", env: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
     """As `react_agent`, without the start of a process, which takes longer than most of what is tested."""
-    variables: dict[str, str | None] = {**dict.fromkeys(PRIVATE), "XDG_CACHE_HOME": str(folder / "cache"), **(env or {})}
+    folders = {"XDG_CACHE_HOME": str(folder / "cache"), "XDG_STATE_HOME": str(folder / "state")}
+    variables: dict[str, str | None] = {**dict.fromkeys(PRIVATE), **folders, **(env or {})}
     before = Path.cwd()
     os.chdir(folder)
     try:

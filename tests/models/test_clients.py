@@ -52,4 +52,4 @@ def test_no_proxy_is_used_for_this_machine(ask: Ask, monkeypatch: pytest.MonkeyP
      ("http://10.0.0.5:8000/v1", False), ("https://example.org/v1", False)],
 )  # fmt: skip
 def test_loopback(url: str, here: bool) -> None:
-    assert Endpoint(url, "", 1.0, 0).is_loopback is here
+    assert Endpoint(url, "", 1.0).is_loopback is here

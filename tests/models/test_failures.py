@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from react_agent.models.failures import REFUSALS, SIGNS, Situation, failure_of, kind_of, refuses
+from react_agent.models.failures import Situation, failure_of, is_transient, kind_of, refuses
 from react_agent.models.faults import WORDS, Fault, words_of
 
 ALL = frozenset({"messages", "tools", "stop", "stream_options"})
@@ -40,18 +40,41 @@ def test_wordings(status: int, words: str, kind: str) -> None:
     assert kind_of(Fault("status", status, words), HERE) == kind
 
 
-@pytest.mark.parametrize("sign", SIGNS, ids=lambda sign: sign.says)
-def test_every_sign_is_found_and_well_formed(sign: tuple[str, str, str]) -> None:
-    meaning, says, source = sign
-    kinds = {"tools": "tools_refused", "stop": "stop_refused", "context": "context_overflow", "model": "unknown_model"}
-    assert kind_of(Fault("status", 400, says.capitalize()), HERE) == kinds[meaning]
-    assert says == says.lower()
-    assert source
+TRANSIENT = [
+    (Fault("connection"), True),
+    (Fault("timeout"), True),
+    (Fault("deadline"), False),
+    (Fault("malformed"), False),
+    (Fault("status", 429, "slow down"), True),
+    (Fault("status", 429, "You exceeded your current quota [insufficient_quota]"), False),
+    (Fault("status", 402, "Insufficient Balance"), False),
+    (Fault("status", 408), True),
+    (Fault("status", 500, "CUDA out of memory"), True),
+    (Fault("status", 500, "tools param requires --jinja flag"), False),
+    (Fault("status", 500, "the request exceeds the available context size"), False),
+    (Fault("status", 501), False),
+    (Fault("status", 503), True),
+    (Fault("status", 504), True),
+    (Fault("status", 529, "overloaded"), True),
+    (Fault("status", 400, "anything"), False),
+    (Fault("status", 401), False),
+    (Fault("status", 404), False),
+    (Fault("reported", words="worker died"), False),
+    (Fault("reported", words="worker died", code=502), True),
+    (Fault("reported", words="Overloaded"), True),
+    (Fault("reported", words="Rate limit reached, try again later"), True),
+]
 
 
-def test_each_phrase_stands_once() -> None:
-    for phrases in ([sign.says for sign in SIGNS], [refusal.says for refusal in REFUSALS]):
-        assert len(set(phrases)) == len(phrases)
+@pytest.mark.parametrize(("fault", "transient"), TRANSIENT, ids=str)
+def test_only_what_may_pass_is_tried_again(fault: Fault, transient: bool) -> None:
+    assert is_transient(fault, HERE) is transient
+
+
+def test_the_window_is_told_with_an_overflow() -> None:
+    fault = Fault("status", 400, "This model's maximum context length is 8192 tokens.")
+    assert failure_of(fault, HERE).window == 8192
+    assert failure_of(Fault("status", 400, "no such thing as maximum 8192"), HERE).window == 0
 
 
 def test_a_refusal_counts_only_for_what_was_sent() -> None:
