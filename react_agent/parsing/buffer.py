@@ -219,6 +219,8 @@ class Buffer:
 
     def call(self, start: int) -> Reading[int]:
         """The end of the Python-like call at `start`, as soon as its reading is stable; `start` when it cannot be read."""
+        if self._spent > _IN_VAIN + 4 * start:
+            return start
         tried = 0
         while True:
             length = len(self.text) - start
@@ -228,11 +230,13 @@ class Buffer:
                     found = read_call(self.text, start).read
                 except Unreadable as problem:
                     if self.closed or problem.stable:
+                        self._in_vain(problem.position - start)
                         return start
                 else:
                     if not found.cut and (self.closed or found.stable):
                         return found.end
                     if self.closed:
+                        self._in_vain(found.end - start)
                         return start
             yield
 

@@ -112,6 +112,8 @@ LABELLED_LINE = Marks(LINE_LABEL, regex.M | regex.I)
 CALL_OPENER = regex.compile("|".join(regex.escape(opener.literal) for opener in OPENERS.values() if opener.kind == "call"))
 VALUE_OPEN = regex.compile(r"<(?:\w*[_|])?arg_value(?::\w+)?>|<(?:[\w｜|‖]+[:｜|‖])?parameter[\s=][^<>\n]{1,200}>")
 VALUE_CLOSE = Marks(r"</(?:\w*[_|])?arg_value(?::\w+)?>|</(?:[\w｜|‖]+[:｜|‖])?parameter>")
+CODE_LINE = Marks(rf"\n[ \t]{{0,40}}(?:\w{{1,24}}\s{{0,4}}[=(]\s{{0,4}})?(?P<called>{_NAME})[ \t]{{0,8}}\(")
+"""A further line of code behind a line of code."""
 COLON = Marks(r"[ \t]*[:：]?[ \t]*")
 BLANK_LINE = Marks(r"\n[ \t]*\n|\n```|<\|")
 BRACE = Marks(r"[^\s\w\[\]<>|｜▁:.\-]")

@@ -22,6 +22,7 @@ from .places import (
     BLANK_LINE,
     BRACE,
     CALL_OPENER,
+    CODE_LINE,
     COLON,
     LABELLED_LINE,
     THINK_CLOSERS,
@@ -135,12 +136,22 @@ class Scanner:
             opener = Opener(match.group(), "cline_xml", (f"</{groups['tool']}>",))
             return (yield from self._wrapped(match, opener, match.end(), word=groups["tool"] or ""))
         if groups.get("python") is not None:
-            end = yield from self.buffer.line_end(match.end())
-            return Segment("python", match.start(), end, match.start(), end)
+            return (yield from self._code(match))
         if groups.get("braces") is not None:
             end = yield from self._paragraph(match.end())
             return Segment("call", match.start(), end, match.start(), end, True, "gemma4")
         return (yield from self._name_line(match))
+
+    def _code(self, match: regex.Match[str]) -> Reading[Segment]:
+        """Lines of calls that follow each other, the first of them a declared tool's."""
+        start, called = match.start(), match.start("called")
+        while True:
+            read = yield from self.buffer.call(called)
+            end = yield from self.buffer.line_end(max(read, called))
+            following = None if read == called else (yield from self.buffer.match(CODE_LINE, end))
+            if following is None:
+                return Segment("python", start, end, start, end, end < len(self.buffer.text))
+            called = following.start("called")
 
     def _is_call(self, index: int) -> Reading[bool]:
         """Does a Python-like call, or a list of them, start here?  A brace never does."""
@@ -249,6 +260,15 @@ class Scanner:
         match = yield from self.buffer.find(BLANK_LINE, index)
         return match.start() if match else len(self.buffer.text)
 
+    def _list(self, index: int) -> Reading[int]:
+        """The end of a list of calls: the next blank line that no comma and no bracket follows."""
+        while True:
+            index = yield from self._paragraph(index)
+            following = yield from self.buffer.blanks(index)
+            if following == index or not self.buffer.text.startswith((",", "]"), following):
+                return index
+            index = following
+
     def _label(self, match: regex.Match[str]) -> Segment:
         groups = match.groupdict()
         word = groups.get("word") or groups.get("heading") or groups.get("within") or ""
@@ -313,8 +333,8 @@ class Scanner:
 
     def _value(self, start: int, at: int) -> Reading[Segment]:
         if (yield from self._is_call(at)):
-            end = yield from self._paragraph(at)
-            return Segment("python", start, end, at, end)
+            end = yield from self._list(at)
+            return Segment("python", start, end, at, end, end < len(self.buffer.text))
         read: Read | None = yield from self.buffer.value(at)
         if read is None:
             return Segment("text", start, at + 1)

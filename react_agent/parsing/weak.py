@@ -22,8 +22,8 @@ from .verdict import Verdict
 
 _EXAMPLE = re.compile(
     r"例如|比如|示例|举例|样例|格式|形如|类似|模板|如下所示|语法|写法|文档|日志|不会|不要|不能|不应|"
-    r"for example|for instance|e\.g\.|example|looks? like|format|template|would (?:be|emit|look|send|call|destroy)|"
-    r"schema|syntax|such as|sample|\blogs?\b|will not|won't",
+    r"for example|for instance|\be\.g\.|\bexample|looks? like|\bformat|\btemplate|would (?:be|emit|look|send|call|destroy)|"
+    r"\bschema|\bsyntax|\bsuch as|\bsample|\blogs?\b|\bwill not|\bwon't",
     re.I,
 )
 _SENTENCE_END = re.compile(r"[。.!！?？\n](?=\s|\Z|[^\s\d])")
@@ -148,13 +148,14 @@ def _written(verdict: Verdict, around: _Around, part: Segment) -> list[Found]:
         end = max(item.end for item in written)
         if verdict.text[end:until].strip(" \t\r\n;)]#"):
             return []
-    if part.kind != "value" and not all(_is_named(verdict, item) for item in written):
+    named = any if verdict.text.startswith("[", inner) else all
+    if part.kind != "value" and not named(_is_named(verdict, item) for item in written):
         return []
     return [_in_fence(item, part) for item in written if _is_explicit(verdict, item)]
 
 
 def _is_named(verdict: Verdict, item: Found) -> bool:
-    """Code and name lines are calls only when they name a declared tool."""
+    """Code and name lines are calls only when they name a declared tool; in a list of calls one of them is enough."""
     return isinstance(item, WrittenAnswer) or item.dialect not in _NAMED_ONLY or verdict.names.find(item.name) is not None
 
 

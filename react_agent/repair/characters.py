@@ -17,7 +17,8 @@ class Pattern:
 
     def __init__(self, source: str, reach: int) -> None:
         self._source = source
-        self.match = re.compile(source).match
+        compiled = re.compile(source)
+        self.match, self.search = compiled.match, compiled.search
         self.reach = reach
 
     @functools.cached_property
@@ -76,5 +77,11 @@ UNCLOSED_KEY = Pattern(
 SET_START = Pattern(
     rf"""\s{{0,40}}(?:"[^"\\\n]{{0,{MAX_KEY}}}"|'[^'\n]{{0,{MAX_KEY}}}'|-?\d[\d.]{{0,30}})\s{{0,40}},""", MAX_KEY + 90
 )
-KEYWORD = Pattern(r"""["']?([^\W\d](?:[\w\-]|\\_){0,120})["']?\s{0,40}[=:](?!=)""", 170)
+KEYWORD = Pattern(r"""(?P<quote>["']?)(?P<key>[^\W\d](?:[\w\-]|\\_){0,120})(?P=quote)\s{0,40}[=:](?!=)""", 170)
+PAIR = Pattern(r"[^\W\d](?:[\w\-]|\\_){0,60}\s{0,8}=(?!=)", 80)
+CALLED = Pattern(r"(?P<name>[^\W\d](?:[\w.]|\\_){0,127})\(", 130)
+ESCAPED_QUOTE = Pattern(r"""\\+["']""", 2)
+STRING_PREFIX = Pattern(r"""(?i:[rfbu]|rb|br)["']""", 3)
+UNQUOTED_MARK = regex.compile(r"""(?<=[\s(\[{=,:+*/<>|-])(?:"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+')|[()\[\]{},\n]""")
+"""What matters in text without quotes: a string inside it, a bracket, a comma, a line break."""
 NUMBER_FOLLOWS = Pattern(r"[-+]?\d[\d_.]{0,40}(?=[\s,\]}])", 45)

@@ -15,6 +15,7 @@ from .characters import (
     CLOSING,
     COLON,
     COMMA,
+    ESCAPED_QUOTE,
     NUMBER,
     QUOTED_KEY,
     SEPARATORS,
@@ -24,7 +25,7 @@ from .characters import (
 from .cursor import MAX_DEPTH, Cursor, Unreadable
 from .quoting import closed_by, item_starts, plain
 from .scalars import number, word
-from .strings import string
+from .strings import escaped, string
 
 
 def value(c: Cursor, inside: str) -> Any:
@@ -41,6 +42,8 @@ def value(c: Cursor, inside: str) -> Any:
         return _array(c, char)
     if char in CLOSING:
         return string(c, inside)
+    if char == "\\" and c.match(ESCAPED_QUOTE, c.pos) is not None:
+        return escaped(c)
     if char and (char in "-+." or char.isdigit()) and (found := number(c, inside)) is not None:
         return found
     return word(c, inside)

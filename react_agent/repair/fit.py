@@ -14,6 +14,7 @@ from typing import Any
 
 from react_agent.messages import Fix, Json
 
+from .arithmetic import computed
 from .reader import MAX_DEPTH, Unreadable, read
 
 Fixes = tuple[Fix, ...]
@@ -182,7 +183,8 @@ def _to_number(value: Any, schema: Mapping[str, Any], path: str, depth: int) -> 
     if _GROUPED.fullmatch(written):
         written = written.replace(",", "")
     if not _NUMBER.fullmatch(written):
-        return None
+        result = computed(written)
+        return None if result is None else (result, (Fix("arithmetic", path, note=short(value)),))
     number = int(written) if written.lstrip("+-").isdigit() else float(written)
     return number, (Fix("text_to_number", path, note=short(value)),)
 
@@ -199,6 +201,9 @@ def _to_integer(value: Any, schema: Mapping[str, Any], path: str, depth: int) ->
             written = written.replace(",", "")
         if _INTEGER.fullmatch(written):
             return int(written.split(".")[0]), (Fix("text_to_number", path, note=short(value)),)
+        result = computed(written)
+        if result is not None and float(result).is_integer():
+            return int(result), (Fix("arithmetic", path, note=short(value)),)
     return None
 
 

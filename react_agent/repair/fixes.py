@@ -37,6 +37,7 @@ COSTS: dict[str, int] = {
     "repeated_key": 8,
     # fit: value + schema -> value
     "text_to_number": 1,
+    "arithmetic": 2,
     "text_to_boolean": 1,
     "number_to_text": 1,
     "value_to_text": 2,

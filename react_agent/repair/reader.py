@@ -23,7 +23,7 @@ from .containers import value
 from .cursor import MAX_DEPTH, Cursor, Read, Unreadable
 from .numerals import numeral
 
-__all__ = ["MAX_DEPTH", "OPENING", "CallText", "Read", "Unreadable", "read", "read_call", "strict"]
+__all__ = ["MAX_DEPTH", "OPENING", "CallText", "Read", "Unreadable", "read", "read_call", "read_items", "strict"]
 
 R = TypeVar("R")
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -39,7 +39,11 @@ def read(text: str, start: int = 0, *, bounded: bool = False, names: Collection[
         Unreadable: neither an object, array, string, number nor literal stands there, or it is nested too deep.
     """
     start = BLANK.match(text, start).end()  # type: ignore[union-attr]  # matches the empty text
-    if text.startswith(("{", "[", '"'), start) and (found := strict(text, start)) is not None:
+    if (
+        text.startswith(("{", "[", '"'), start)
+        and not text.startswith('"""', start)
+        and (found := strict(text, start)) is not None
+    ):
         return found
     cursor = Cursor(text, start, bounded, names)
     return _verdict(cursor, lambda: cursor.done(value(cursor, "")))
@@ -49,10 +53,20 @@ def read_call(text: str, start: int = 0, *, bounded: bool = False) -> CallText:
     """The Python-like call that starts at `start`.
 
     Raises:
-        Unreadable: no `name(` stands there, or its arguments are not literals.
+        Unreadable: no `name(` stands there, or something in it is neither a value nor what may stand for one.
     """
     cursor = Cursor(text, start, bounded)
     return _verdict(cursor, lambda: calls.call(cursor))
+
+
+def read_items(text: str, start: int, name: str, *, bounded: bool = False) -> CallText:
+    """The call of `name` whose arguments start at `start` as items of a list: `city="Oslo", days=2]`.
+
+    Raises:
+        Unreadable: as for `read_call`.
+    """
+    cursor = Cursor(text, start, bounded)
+    return _verdict(cursor, lambda: calls.listed(cursor, name, "]"))
 
 
 def strict(text: str, start: int) -> Read | None:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from .characters import ALSO_CLOSING, CLOSING, CONTROL, STOP, TOKEN_QUOTE
+from .characters import ALSO_CLOSING, CLOSING, CONTROL, ESCAPED_QUOTE, STOP, TOKEN_QUOTE
 from .cursor import Cursor
 from .escapes import is_path, meant
 from .quoting import Open, ended_before, ends
@@ -27,6 +27,21 @@ def string(c: Cursor, inside: str, raw: bool = False) -> str:
         c.fix("raw_newline")
     text = written if raw else _read(c, written, quote)
     return text + _rest(c, inside) if inside in ("[", "{", "(") else text
+
+
+def escaped(c: Cursor) -> str:
+    """The string at the position, whose quotes are themselves escaped, as in text that was encoded twice: `\\"New York\\"`."""
+    c.fix("bad_escape")
+    match = c.match(ESCAPED_QUOTE, c.pos)
+    quote = match.group() if match is not None else ""
+    start = c.pos + len(quote)
+    end = c.find(quote, start)
+    if end < 0:
+        c.cut = True
+        c.pos = c.size
+        return c.text[start:]
+    c.pos = end + len(quote)
+    return c.text[start:end]
 
 
 def _end(c: Cursor, s: Open) -> int:

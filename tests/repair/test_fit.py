@@ -38,6 +38,8 @@ BENT = [
     (STRING, {"type": "string", "value": "a"}, "a", "unwrapped"),
     # numbers
     (INTEGER, "7", 7, "text_to_number"),
+    (INTEGER, "2 * 12", 24, "arithmetic"),
+    (NUMBER, "5/100", 0.05, "arithmetic"),
     (INTEGER, " -7 ", -7, "text_to_number"),
     (INTEGER, "1,250", 1250, "text_to_number"),
     (INTEGER, "7.0", 7, "text_to_number"),

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from react_agent.repair import COSTS
-from react_agent.repair.reader import MAX_DEPTH, Read, Unreadable, read, read_call
+from react_agent.repair.reader import MAX_DEPTH, Read, Unreadable, read
 
 # --- the table: text, value, fixes -----------------------------------------------------------------------------------
 
@@ -237,62 +237,6 @@ def test_what_is_certain_of_a_prefix_holds_for_the_whole(text: str) -> None:
             assert found.cut or not found.stable or (found.value, found.end) == (whole.value, whole.end), text[:size]
 
 
-# --- calls -----------------------------------------------------------------------------------------------------------
-
-
-CALLS = [
-    ("f()", "f", (), {}),
-    ("f(1, 'a')", "f", (1, "a"), {}),
-    ("f(x=1, y='a')", "f", (), {"x": 1, "y": "a"}),
-    ("f(1, x=[1, {'a': None}])", "f", (1,), {"x": [1, {"a": None}]}),
-    ('f({"a": 1})', "f", ({"a": 1},), {}),
-    ("f(x=(1, 2), y=true)", "f", (), {"x": [1, 2], "y": True}),
-    ('f(x="a)b", y="c, d=(e)")', "f", (), {"x": "a)b", "y": "c, d=(e)"}),
-    ("f(\n  x=1,\n  y=2,\n)", "f", (), {"x": 1, "y": 2}),
-    ("a.b.c(x=-1.5)", "a.b.c", (), {"x": -1.5}),
-    ("查询(城市='A')", "查询", (), {"城市": "A"}),
-    ("f(x='it\\'s')", "f", (), {"x": "it's"}),
-    ("f(x: 1)", "f", (), {"x": 1}),
-    ("f(x=[{'a': 'b'}, {'c': ['d']}], y={})", "f", (), {"x": [{"a": "b"}, {"c": ["d"]}], "y": {}}),
-    ("f(x='(', y=')')", "f", (), {"x": "(", "y": ")"}),
-    ("f(x='a' # why\n, y=2)", "f", (), {"x": "a", "y": 2}),
-    ("f(x=2.5e3)", "f", (), {"x": 2500.0}),
-    ("my\\_f(a\\_b='c')", "my\\_f", (), {"a_b": "c"}),
-]
-
-
-@pytest.mark.parametrize("text", [text for text, *_ in CALLS])
-def test_what_is_certain_of_a_prefix_holds_for_the_call(text: str) -> None:
-    whole = read_call(text + " rest")
-    for size in range(1, len(text)):
-        try:
-            call = read_call(text[:size])
-        except Unreadable as problem:
-            assert not problem.stable, text[:size]  # noqa: PT017
-        else:
-            assert call.read.cut or not call.read.stable or call == whole, text[:size]
-
-
-@pytest.mark.parametrize(("text", "name", "positional", "keywords"), CALLS)
-def test_call(text: str, name: str, positional: tuple[Any, ...], keywords: dict[str, Any]) -> None:
-    call = read_call(text + " rest")
-    assert (call.name, call.positional, call.keywords) == (name, positional, keywords)
-    assert call.read.end == len(text)
-    assert not call.read.cut
-
-
-@pytest.mark.parametrize("text", ["f(", "f(x=", "f(x='a", "f(x=1", "f(x=[1, 2"])
-def test_cut_call(text: str) -> None:
-    assert is_open(lambda: read_call(text).read, cut=False)
-
-
-@pytest.mark.parametrize("text", ["f", "f x", "1(2)", "f(g(1))", "f(x + 1)", "f(lambda x: 1)", "f(x=y)", "(1)", ""])
-def test_code_that_is_no_literal(text: str) -> None:
-    """Nothing is evaluated: names, operators and inner calls are refused."""
-    with pytest.raises(Unreadable):
-        read_call(text)
-
-
 # --- floods: a quadratic reading would hang ----------------------------------------------------------------------------
 
 FLOODS = {
@@ -348,14 +292,3 @@ def test_any_text(head: str, noise: str, bounded: bool) -> None:
     assert 0 <= found.end <= len(text)
     assert {fix.name for fix in found.fixes} <= COSTS.keys()
     json.dumps(found.value)
-
-
-@settings(max_examples=100)
-@given(st.sampled_from(["f(", "f(x=", "[f(", "f.g('"]), NOISE)
-def test_any_call(head: str, noise: str) -> None:
-    try:
-        call = read_call(head + noise)
-    except Unreadable:
-        return
-    json.dumps([call.positional, call.keywords])
-    assert call.read.end <= len(head + noise)

@@ -6,6 +6,7 @@
 | function tag                | `tags`                                               |
 | `call:name{`                | `braces`                                             |
 | `[name(` or `name(`         | `python`                                             |
+| `['name', key=`             | `python`, when no values are read                    |
 | `{` or `[`                  | `values`                                             |
 | a name                      | `named`                                              |
 """
@@ -20,7 +21,7 @@ from react_agent.repair.reader import OPENING
 from .body import Body, Found, WrittenAnswer
 from .braces import read_braces, starts_braces
 from .named import read_named
-from .python import CALL_START, read_python, read_quoted
+from .python import CALL_START, read_listed, read_python, read_quoted
 from .tags import named_tags, read_tags, starts_tags
 from .values import read_values, written_in
 
@@ -57,10 +58,13 @@ def read_body(body: Body) -> list[Found]:
         return read_tags(body.at(start))
     if starts_braces(body.text, start):
         return read_braces(body.at(start))
-    if CALL_START.pattern.match(body.text, start, body.end):
-        return read_quoted(body.at(start)) or read_python(body.at(start))
+    called = CALL_START.pattern.match(body.text, start, body.end)
+    if called is not None and (found := read_quoted(body.at(start)) or read_python(body.at(start))):
+        return found
     if body.text.startswith(OPENING, start):
-        return read_values(body.at(start))
+        return read_values(body.at(start)) or read_listed(body.at(start))
+    if called is not None:
+        return []
     return read_named(body.at(start))
 
 
