@@ -36,6 +36,7 @@ class Agent:
         dialect: how a model in text mode is told to write its calls.
         few_shot: how many worked examples to show in text mode.
         max_steps: replies with tool calls, before the model is asked to answer with what it has.
+        max_seconds: of a run; then it ends with outcome "deadline".  A tool that is running is not interrupted.
         max_tokens: of one reply; None is the server's default.
         temperature: of the model; None is the server's default.
         deps: handed to tools as `RunContext.deps`.
@@ -57,6 +58,7 @@ class Agent:
         dialect: str = "zh_json_steps",
         few_shot: int = 0,
         max_steps: int = 10,
+        max_seconds: float | None = None,
         max_tokens: int | None = 2048,
         temperature: float | None = 0.0,
         deps: Any = None,
@@ -75,6 +77,7 @@ class Agent:
         )
         self.model = _model(model, base_url, api_key)
         self._mode = mode
+        self._max_seconds = max_seconds
         self._deps = deps
         self._traits = traits(self.toolbox)
         self._prompts: dict[str, Prompt] = {}
@@ -100,7 +103,7 @@ class Agent:
             given = RunContext(context, request.number, self._deps)
             return tuple(self.toolbox.run(call, given) for call in request.calls)
 
-        return sync.drive(run(state), self.model, run_tools)
+        return sync.drive(run(state), self.model, run_tools, self._max_seconds)
 
     async def arun(self, task: str, history: Sequence[Message] = ()) -> RunResult:
         """As `run`, on the running event loop; sync tools run in threads."""
@@ -119,7 +122,7 @@ class Agent:
             given = RunContext(context, request.number, self._deps)
             return tuple([await self.toolbox.arun(call, given) for call in request.calls])
 
-        return aio.drive(run(state), self.model, run_tools)
+        return aio.drive(run(state), self.model, run_tools, self._max_seconds)
 
     def _state(self, task: str, history: Sequence[Message]) -> State:
         if not isinstance(task, str) or not task.strip():

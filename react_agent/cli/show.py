@@ -20,6 +20,8 @@ from react_agent.events import (
     Event,
     GuardTripped,
     ModeChanged,
+    ReplyRestarted,
+    RetryWaiting,
     RunFinished,
     RunStarted,
     StepStarted,
@@ -89,6 +91,11 @@ class Report:
                 self._line("guard", f"{guard} {detail}".rstrip())
             case ModeChanged(before=before, after=after, why=why):
                 self._line("mode", f"{before} → {after}: {why}")
+            case RetryWaiting(attempt=attempt, seconds=seconds, failure=failure):
+                self._line("guard", f"{self._words['retry'].format(seconds=seconds, attempt=attempt)}: {failure.message}")
+            case ReplyRestarted():
+                self._line("guard", self._words["restarted"])
+                self._said = ""
             case RunFinished(result):
                 self._finish(result)
 

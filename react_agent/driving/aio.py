@@ -12,28 +12,36 @@ from typing import Any
 from react_agent.events import AskModel, CallTools, Event, Flow, ModeChanged, ModelPiece, MoreFromModel, StopModel
 from react_agent.messages import Result, RunResult
 
+from .deadline import Deadline
 from .ports import ENDED_EARLY, Model
 
 RunTools = Callable[[CallTools], Awaitable[tuple[Result, ...]]]
 
 
-async def drive(flow: Flow[RunResult], model: Model, run_tools: RunTools) -> AsyncGenerator[Event, None]:
-    """The events of `flow`, the last one `RunFinished`."""
+async def drive(
+    flow: Flow[RunResult], model: Model, run_tools: RunTools, seconds: float | None = None
+) -> AsyncGenerator[Event, None]:
+    """The events of `flow`, the last one `RunFinished`; the run ends after `seconds`, if they are given."""
     reply: Any = None
-    async with aclosing(_Answers(model, run_tools)) as answers:
+    deadline = Deadline(seconds)
+    async with aclosing(_Answers(model, run_tools, deadline)) as answers:
         with closing(flow):
             while True:
                 try:
                     event = flow.send(reply)
                 except StopIteration:
                     return
+                if stop := deadline.forbids(event):
+                    yield flow.throw(stop)
+                    return
                 yield event
                 reply = await answers.to(event)
 
 
 class _Answers:
-    def __init__(self, model: Model, run_tools: RunTools) -> None:
+    def __init__(self, model: Model, run_tools: RunTools, deadline: Deadline) -> None:
         self._model = model
+        self._deadline = deadline
         self._run_tools = run_tools
         self._pieces: AsyncIterator[ModelPiece] | None = None
 
@@ -41,7 +49,7 @@ class _Answers:
         match event:
             case AskModel():
                 await self.aclose()
-                self._pieces = self._model.astream(event.request)
+                self._pieces = self._model.astream(self._deadline.within(event.request))
                 return await self._next()
             case MoreFromModel():
                 return await self._next()

@@ -15,19 +15,24 @@ from react_agent.engine import StopRun
 from react_agent.events import AskModel, CallTools, Event, Flow, ModeChanged, ModelPiece, MoreFromModel, StopModel
 from react_agent.messages import Outcome, Result, RunResult
 
+from .deadline import Deadline
 from .ports import CANCELLED, ENDED_EARLY, Model
 
 RunTools = Callable[[CallTools], tuple[Result, ...]]
 
 
-def drive(flow: Flow[RunResult], model: Model, run_tools: RunTools) -> Iterator[Event]:
-    """The events of `flow`, the last one `RunFinished`."""
+def drive(flow: Flow[RunResult], model: Model, run_tools: RunTools, seconds: float | None = None) -> Iterator[Event]:
+    """The events of `flow`, the last one `RunFinished`; the run ends after `seconds`, if they are given."""
     reply: Any = None
-    with closing(_Answers(model, run_tools)) as answers, closing(flow):
+    deadline = Deadline(seconds)
+    with closing(_Answers(model, run_tools, deadline)) as answers, closing(flow):
         while True:
             try:
                 event = flow.send(reply)
             except StopIteration:
+                return
+            if stop := deadline.forbids(event):
+                yield flow.throw(stop)
                 return
             yield event
             try:
@@ -38,8 +43,9 @@ def drive(flow: Flow[RunResult], model: Model, run_tools: RunTools) -> Iterator[
 
 
 class _Answers:
-    def __init__(self, model: Model, run_tools: RunTools) -> None:
+    def __init__(self, model: Model, run_tools: RunTools, deadline: Deadline) -> None:
         self._model = model
+        self._deadline = deadline
         self._run_tools = run_tools
         self._pieces: Iterator[ModelPiece] = iter(())
 
@@ -47,7 +53,7 @@ class _Answers:
         match event:
             case AskModel():
                 self.close()
-                self._pieces = self._model.stream(event.request)
+                self._pieces = self._model.stream(self._deadline.within(event.request))
                 return next(self._pieces, ENDED_EARLY)
             case MoreFromModel():
                 return next(self._pieces, ENDED_EARLY)

@@ -4,9 +4,10 @@ In: a `Prompt` and the history, which only grows.  Out: OpenAI-shaped messages. 
 null, two messages of one role never stand in a row, and the messages of step n are the beginning of those of step n+1.
 
 Text mode: an assistant message is what the model wrote; the results of one step are one user message, as bounded data.  Native
-calls made earlier in the run are written in the dialect, so a run can fall from native to text at any point.
-Native mode: calls with canonical JSON arguments, each result right behind them under its call's id.  Calls that came as
-text stay text, with their results as user messages: a call never loses its result.
+calls made earlier in the run are written in the dialect, so a run can fall from native to text at any point.  Native mode:
+calls with canonical JSON arguments, each result right behind them under its call's id.  Calls that came as text stay text,
+with their results as user messages: a call never loses its result.  The reasoning that led to native calls stands beside them;
+a model sends it only to a server that demands it.
 """
 
 from __future__ import annotations
@@ -78,6 +79,8 @@ def _native_message(prompt: Prompt, message: Message) -> Json:
     wire: Json = {"role": message.role, "content": message.content}
     if message.native and message.calls:
         wire["tool_calls"] = [_native_call(prompt, call) for call in message.calls]
+        if message.reasoning:
+            wire["reasoning_content"] = message.reasoning
     return wire
 
 

@@ -17,6 +17,9 @@ from react_agent.events import (
     Event,
     GuardTripped,
     ModeChanged,
+    ModelFailure,
+    ReplyRestarted,
+    RetryWaiting,
     RunFinished,
     RunStarted,
     StepStarted,
@@ -153,3 +156,27 @@ def test_arguments_are_written_like_a_call() -> None:
 def test_clip_keeps_what_fits() -> None:
     assert clip("abc", 3) == "abc"
     assert clip("abcd", 3) == "abc … (4 characters)"
+
+
+def test_a_repetition_is_shown_and_an_answer_that_goes_on_is_not_repeated() -> None:
+    wait = RetryWaiting(1, 0.25, ModelFailure("broken_stream", "the connection broke"))
+    text = shown(RunStarted("?", lang="en"), StepStarted(1), TextDelta("The "), wait, TextDelta("beach."), RunFinished(DONE))
+    assert [line.strip() for line in text.splitlines()][:3] == [
+        "Reply        The",
+        "Guard        again in 0.2 s (repetition 1): the connection broke",
+        "Reply        beach.",
+    ]
+
+
+def test_a_reply_that_begins_anew_is_told_and_its_answer_shown_once() -> None:
+    result = RunResult("Yes.", Outcome.COMPLETED)
+    text = shown(
+        RunStarted("?", lang="zh"),
+        StepStarted(1),
+        AnswerDelta("No"),
+        ReplyRestarted(),
+        AnswerDelta("Yes."),
+        RunFinished(result),
+    )
+    assert "回复中断，重新开始" in text
+    assert text.count("Yes.") == 1

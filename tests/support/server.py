@@ -23,8 +23,8 @@ until it is set.  `RESET` among the parts cuts the connection without a goodbye.
     Sse(delta("Hel"), RESET)                                                 # broken
 
 Seen afterwards: `server.requests` (body, headers, path; `request.closed_early` is an Event set when the client hung up before
-the end), `server.listings` (how often GET /v1/models came).  A request beyond the script gets status 418, so the test fails
-with the server's own words.
+the end), `server.listings` (how often GET /v1/models came), `server.asked` (other pages).  A request beyond the script gets
+status 418, so the test fails with the server's own words.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ import socket
 import socketserver
 import struct
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
 from typing import Any, Final
@@ -107,12 +107,19 @@ class Recorded:
 
 
 class ScriptedServer:
-    """Serves `script` while the `with` block lasts; `models` are the names GET /v1/models tells (or how it fails)."""
+    """Serves `script` while the `with` block lasts; `models` are the names GET /v1/models tells (or how it fails).
 
-    def __init__(self, script: Script = (), *, models: Sequence[str] | Fail = ("scripted",)) -> None:
+    `pages` are what other addresses answer, by "METHOD path"; `asked` are those that were asked for.
+    """
+
+    def __init__(
+        self, script: Script = (), *, models: Sequence[str] | Fail = ("scripted",), pages: Mapping[str, Json] | None = None
+    ) -> None:
         self.requests: list[Recorded] = []
         self.listings = 0
         self.models = models
+        self.pages = pages or {}
+        self.asked: list[str] = []
         self._script = script
         self._lock = threading.Lock()
         self._server = _Server(("127.0.0.1", 0), _Handler)
@@ -254,8 +261,8 @@ class _Handler(BaseHTTPRequestHandler):
         """Keep standard error clean."""
 
     def do_GET(self) -> None:
-        if self.path != "/v1/models":
-            return self._send(_failure(Fail(404, "no such page")))
+        if self.path != "/v1/models" or "GET /v1/models" in self.server.scripted.pages:
+            return self._page()
         self.server.scripted.listings += 1
         models = self.server.scripted.models
         if isinstance(models, Fail):
@@ -266,13 +273,20 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers.get("content-length", 0))))
         if self.path != "/v1/chat/completions":
-            return self._send(_failure(Fail(404, "no such page")))
+            return self._page()
         request = Recorded(self.path, {name.lower(): value for name, value in self.headers.items()}, body)
         try:
             self._answer(self.server.scripted.answer(request), body)
         except ConnectionError:
             request.closed_early.set()
             self.close_connection = True
+
+    def _page(self) -> None:
+        scripted, name = self.server.scripted, f"{self.command} {self.path}"
+        scripted.asked.append(name)
+        if name not in scripted.pages:
+            return self._send(_failure(Fail(404, "no such page")))
+        return self._send(Raw(json.dumps(scripted.pages[name]).encode()))
 
     def _answer(self, item: Plain, body: Json) -> None:
         reply = Reply(item) if isinstance(item, str) else item
