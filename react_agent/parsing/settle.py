@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from typing import Any
 
 from react_agent.messages import Call, Fix, Json, Rejected
@@ -169,7 +170,7 @@ def _from_object(raw: Json, tool: Declared) -> tuple[Json, tuple[Fix, ...]] | st
             if not isinstance(inner, (dict, list)):
                 return _only(inner, tool)
         only = tool.only_parameter
-        if only is not None and len(declared) == 1 and _folded(key) != _folded(only) and not isinstance(inner, (dict, list)):
+        if only is not None and len(declared) == 1 and _akin(key, only) and not isinstance(inner, (dict, list)):
             return {only: inner}, (Fix("key_spelling", only, note=key),)
     return raw, ()
 
@@ -231,8 +232,26 @@ def _assigned(written: str, tool: Declared) -> tuple[Json, tuple[Fix, ...]] | No
     return found, tuple(fixes)
 
 
+_NEARLY = 0.6
+"""Letters in common, from which on one word is taken for a slip of the other."""
+
+
 def _folded(text: str) -> str:
     return re.sub(r"[\W_]+", "", text).casefold()
+
+
+def _akin(key: str, parameter: str) -> bool:
+    """Whether `key` is a slip for `parameter`: a word in common, or nearly the same letters (case and marks are no slip).
+
+    «unit» where only `city` is declared is no spelling of it, however few the parameters are: its value means something else.
+    """
+    one, other = _folded(key), _folded(parameter)
+    nearly = bool(_words(key) & _words(parameter)) or SequenceMatcher(None, one, other).ratio() >= _NEARLY
+    return nearly and one != other
+
+
+def _words(name: str) -> set[str]:
+    return {word.casefold() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+", name)}
 
 
 def unquoted(written: str) -> tuple[Any, tuple[Fix, ...]]:

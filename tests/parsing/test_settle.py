@@ -94,6 +94,13 @@ def test_arguments_that_are_no_object(raw: Any) -> None:
     assert "room, seat" in rejected.problems[0] or "object" in rejected.problems[0]
 
 
+@pytest.mark.parametrize("key", ["confirm", "language", "unit"])
+def test_a_key_that_means_something_else_is_not_the_only_parameter(key: str) -> None:
+    rejected = refused("note", {key: "no"})
+    assert rejected.reason == "invalid_arguments"
+    assert "text" in rejected.problems[0]
+
+
 def test_too_many_positional_arguments() -> None:
     rejected = refused("note", Arguments(("a", "b"), {}))
     assert rejected.reason == "malformed"
@@ -160,7 +167,8 @@ def test_no_arguments(raw: Any) -> None:
         ("note", "text：甲", {"text": "甲"}, ["bare_key"]),
         ("note", 5, {"text": "5"}, ["only_parameter", "number_to_text"]),
         ("note", {"query": "a"}, {"text": "a"}, ["only_parameter"]),
-        ("note", {"body": "a"}, {"text": "a"}, ["key_spelling"]),
+        ("note", {"note_text": "a"}, {"text": "a"}, ["key_spelling"]),
+        ("note", {"txet": "a"}, {"text": "a"}, ["key_spelling"]),
         ("note", {"arguments": {"text": "a"}}, {"text": "a"}, ["unwrapped"]),
         ("note", {"note": {"text": "a"}}, {"text": "a"}, ["unwrapped"]),
         ("note", {"input": '{"text": "a"}'}, {"text": "a"}, ["unwrapped"]),
