@@ -75,8 +75,8 @@ class Call(Value):
 class Rejected(Value):
     """Something shaped like a call that must not run.
 
-    `reason` is one of: unknown_tool, invalid_arguments, malformed, cut, placeholder, example, quoted, and on the level
-    `strict` repaired.  `problems` says in words what is wrong, for the model.
+    `reason` is one of: unknown_tool, invalid_arguments, malformed, cut, placeholder, example, quoted, invented (an observation
+    that no tool gave, and nothing else), and on the level `strict` repaired.  `problems` says in words what is wrong, for the model.
     """
 
     reason: str
@@ -138,7 +138,8 @@ class Parsed(Value):
     `calls` are to be run, in order.  `answer` is the text for the user, None when there is none (calls win over an
     answer that follows them).  `thought` is reasoning and thought labels.  `rejected` tells what looked like a call and
     why it is none.  `cut` is True when the reply ends inside a value.  `end` is how much of the text (characters) counts:
-    what follows was invented and must not be kept.  `explanation` says how that was found, when it was asked for; it does
+    what follows was invented and must not be kept.  `invented` are the spans before it that must not be kept either:
+    observations that no tool gave.  `explanation` says how that was found, when it was asked for; it does
     not count when two verdicts are compared.
     """
 
@@ -148,6 +149,7 @@ class Parsed(Value):
     rejected: tuple[Rejected, ...] = ()
     cut: bool = False
     end: int = 0
+    invented: tuple[tuple[int, int], ...] = ()
     explanation: Explanation | None = field(default=None, compare=False)
 
 

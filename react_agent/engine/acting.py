@@ -17,7 +17,7 @@ from react_agent.events import CallTools, Flow, ToolFinished, ToolStarted, ask
 from react_agent.messages import Call, Message, Rejected, Result, Step
 from react_agent.parsing.dialects import render
 
-from .correcting import feedback, give_up_native
+from .correcting import feedback, give_up_native, kept
 from .guards import (
     Slip,
     earlier_error,
@@ -72,7 +72,7 @@ def _said(state: State, reply: Reply) -> Message:
         thought = reply.parsed.thought or reply.prose
         content = render(state.prompt.dialect, thought=thought, calls=calls, lang=state.prompt.lang)
     else:
-        content = reply.text[: reply.parsed.end or None]
+        content = kept(reply)
     return Message("assistant", content, calls, reasoning=reply.reasoning)
 
 

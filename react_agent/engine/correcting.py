@@ -24,7 +24,7 @@ def correct(state: State, reply: Reply, slip: Slip) -> Flow[None]:
     if reply.mode == "native" and slip.name in state.tools.tools:
         yield from give_up_native(state, "the reply wrote a call as text")
     text = yield from feedback(state, state.mode, slip, level=_in_a_row(state.slips))
-    state.history += [Message("assistant", kept(reply), reasoning=reply.reasoning), Message("user", text)]
+    state.history += [Message("assistant", kept(reply)[:MAX_KEPT], reasoning=reply.reasoning), Message("user", text)]
     record(state, reply, text)
 
 
@@ -53,8 +53,13 @@ def give_up_native(state: State, why: str) -> Flow[None]:
 
 
 def kept(reply: Reply) -> str:
-    """What of a useless reply stays in the history."""
-    return reply.text[: reply.parsed.end or None][:MAX_KEPT]
+    """What of a reply may stay in the history: nothing that was invented."""
+    text, at = reply.text[: reply.parsed.end or None], 0
+    parts = []
+    for start, end in reply.parsed.invented:
+        parts.append(text[at:start])
+        at = end
+    return "".join([*parts, text[at:]])
 
 
 def record(state: State, reply: Reply, said: str = "") -> None:

@@ -117,8 +117,18 @@ class _Decision:
         verdict = self.verdict
         if self._border(block.begin) or verdict.answer is not None or (block.kind == "question" and verdict.spoken):
             verdict.stop = block.begin
+        elif block.kind == "observe":
+            self._invented(block)
         else:
             self._parts(block.parts)
+
+    def _invented(self, block: Block) -> None:
+        """An observation that no tool gave: it is neither prose nor kept; a wrapped call behind it still counts."""
+        wrapped = (index for index, part in enumerate(block.parts) if part.kind == "call")
+        first = next(wrapped, len(block.parts))
+        until = block.parts[first].start if first < len(block.parts) else block.end
+        self.verdict.invented.append((block.begin, until))
+        self._parts(block.parts[first:])
 
     def _action(self, blocks: list[Block], index: int) -> int:
         """Read an action; how many blocks that took."""

@@ -35,7 +35,7 @@ REFUSED: dict[str, str] = {
     "data": "it has the shape of neither a call nor an answer",
     "reasoning": "it was drafted in the reasoning",
     "in_answer": "it stands in the final answer and belongs to it",
-    "invented": "it stands behind the point where the reply stops counting",
+    "invented": "no tool gave it, or it stands behind the point where the reply stops counting",
     "outweighed": "something with stronger evidence was found",
 }
 RULES = {**TAKEN, **REFUSED}

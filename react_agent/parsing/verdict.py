@@ -2,7 +2,7 @@
 
 `calls` and `rejected` in order; `refused` once something that tried to be a call was refused, so that prose around it is no
 answer; `prose` the spans that become the answer when nothing else does, `around` those of them that are no candidates; `spoken`
-whether any of them says something; `weak` the candidates without wrapper or label that are still to be tried, all behind
+whether any of them says something; `invented` the spans of observations that no tool gave; `weak` the candidates without wrapper or label that are still to be tried, all behind
 `border`; `stop` where the reply stops counting (-1: nowhere); `end` where the last call ends;
 `manner` how the caller wants it read.
 """
@@ -40,6 +40,7 @@ class Verdict:
     prose: list[tuple[int, int]] = field(default_factory=list)
     around: list[tuple[int, int]] = field(default_factory=list)
     spoken: bool = False
+    invented: list[tuple[int, int]] = field(default_factory=list)
     weak: list[Segment] = field(default_factory=list)
     border: int = 0
     stop: int = -1
@@ -137,10 +138,13 @@ class Verdict:
             answer = None
         elif answer is None and not self.refused:
             answer = self._prose_answer() or None
+        if self.open and answer is None and self.invented:
+            self.refuse("invented", *self.invented[0])
         thought = "\n".join(part for part in map(str.strip, self.thoughts) if part) or None
         end = self.end if self.calls else self.stop if self.stop >= 0 else len(self.text)
         cut = any(item.reason == "cut" for item in self.rejected)
-        return Parsed(tuple(self.calls), answer, thought, tuple(self.rejected), cut, end)
+        invented = tuple((start, min(stop, end)) for start, stop in self.invented if start < end)
+        return Parsed(tuple(self.calls), answer, thought, tuple(self.rejected), cut, end, invented)
 
     def _prose_answer(self) -> str:
         spans = sorted(set(self.prose))

@@ -445,3 +445,19 @@ def test_a_call_that_fails_again_in_the_same_way_does_not_stay_in_the_history() 
     assert len(ran.ran) == 2
     assert [message["role"] for message in ran.requests[2].messages] == ["system", "user", "assistant", "user"]
     assert [event.reason for event in ran.corrections] == ["repeated_error"]
+
+
+@pytest.mark.parametrize("invented", ["Observation: INVENTED 99", "观察：INVENTED 99", "Observation:\n<<<\nINVENTED 99\n>>>"])
+def test_an_observation_that_no_tool_gave_is_no_answer(invented: str) -> None:
+    ran = play([invented, action("add", a=1, b=2), answer("3")], ADD)
+    assert [event.reason for event in ran.corrections] == ["invented"]
+    assert ran.result.answer == "3"
+    assert all("INVENTED" not in ran.said(number) for number in (2, 3))
+
+
+@pytest.mark.parametrize("before", ["", "Thought: I know the sum.\n"])
+def test_an_observation_invented_before_the_action_is_not_kept(before: str) -> None:
+    ran = play([f"{before}Observation: INVENTED 99\nThought: so\n{action('add', a=1, b=2)}", answer("3")], ADD)
+    assert ran.ran == [("add", {"a": 1, "b": 2})]
+    assert "INVENTED" not in ran.said(2)
+    assert "Thought: so" in ran.said(2)
