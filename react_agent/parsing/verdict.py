@@ -2,9 +2,9 @@
 
 `calls` and `rejected` in order; `refused` once something that tried to be a call was refused, so that prose around it is no
 answer; `prose` the spans that become the answer when nothing else does, `around` those of them that are no candidates; `spoken`
-whether any of them says something; `invented` the spans of observations that no tool gave; `weak` the candidates without wrapper or label that are still to be tried, all behind
-`border`; `stop` where the reply stops counting (-1: nowhere); `end` where the last call ends;
-`manner` how the caller wants it read.
+whether any of them says something; `invented` the spans of observations that no tool gave; `weak` the candidates without
+wrapper or label that are still to be tried, all behind `border`; `stop` where the reply stops counting (-1: nowhere); `end`
+where the last call ends; `manner` how the caller wants it read.
 """
 
 from __future__ import annotations
