@@ -75,8 +75,8 @@ class Call(Value):
 class Rejected(Value):
     """Something shaped like a call that must not run.
 
-    `reason` is one of: unknown_tool, invalid_arguments, malformed, cut, placeholder, example, quoted, invented (nothing but an
-    observation, which no tool gave), and on the level `strict` repaired.  `problems` says in words what is wrong, for the model.
+    `reason` is one of: unknown_tool, invalid_arguments, malformed, cut, placeholder, example, quoted, invented (only an
+    observation, which no tool gave), and, read strictly, repaired.  `problems` says in words what is wrong, for the model.
     """
 
     reason: str
