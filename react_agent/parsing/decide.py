@@ -232,7 +232,7 @@ class _Decision:
         source = self.text[part.inner : part.until]
         known = self.verdict.names.find(part.word)
         if part.dialect == "cline_xml" and known is not None:
-            keyed = named_tags(source, known[0].properties)
+            keyed = named_tags(source, known[0])
             if keyed is not None or not known[0].required:
                 return [Written(part.word, keyed or {}, part.start, part.end, "cline_xml", typeless=True)]
         return [Written(part.word, source, part.start, part.end, part.dialect)] if source.strip() else []

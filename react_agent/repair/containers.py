@@ -124,8 +124,11 @@ def _items(c: Cursor, closer: str) -> list[Any]:
 
 
 def each(c: Cursor, closer: str, take: Callable[[], None]) -> None:
-    """Take what stands between the separators up to the closer, which is passed."""
-    separated = True
+    """Take what stands between the separators up to the closer, which is passed.
+
+    Where the text ends right behind an opener nothing is known of the value; behind an item that item is known.
+    """
+    separated = empty = True
     while (char := c.blanks()) and not (closer == "]" and _key_of_outer(c)):
         if char in CLOSERS:
             if _is_passed(c, closer):
@@ -138,8 +141,9 @@ def each(c: Cursor, closer: str, take: Callable[[], None]) -> None:
         if not separated:
             c.fix("missing_comma")
         take()
-        separated = False
+        separated = empty = False
     c.fix("closed")
+    c.cut = c.cut or (empty and c.pos >= c.size and not c.bounded)
 
 
 def _is_passed(c: Cursor, closer: str) -> bool:

@@ -9,280 +9,241 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from react_agent.messages import Fix, Json
 
-from .arithmetic import computed
-from .reader import MAX_DEPTH, Unreadable, read
+from .bending import SCALARS, says_null, short
+from .cursor import MAX_DEPTH, Unreadable
+from .fixes import cost
+from .numerals import plain_float
+from .reader import read
+from .unwrapping import inside_leaf, inside_object, is_bare_schema
+from .views import Schema, Views, branches, choices, is_choice, is_kind, kinds, properties
+
+__all__ = ["fit", "short"]
 
 Fixes = tuple[Fix, ...]
-_INTEGER = re.compile(r"[-+]?\d{1,18}(?:\.0+)?")
-_NUMBER = re.compile(r"[-+]?(?:\d{1,18}(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,3})?")
-_GROUPED = re.compile(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
-_TRUE = {"true", "yes", "on", "是", "1"}
-_FALSE = {"false", "no", "off", "否", "0"}
+Fitted = tuple[Any, Fixes]
+_SEPARATOR = re.compile(r"\s*[,，、;；\n]\s*")
+_MAX_ITEMS = 1000
+_MAX_ENCODINGS = 3
 
 
-def fit(value: Any, schema: Mapping[str, Any], path: str = "", depth: int = 0) -> tuple[Any, Fixes]:
-    """`value` bent to `schema`, and what was bent; `path` is where it stands, for the fixes."""
-    if depth > MAX_DEPTH:
+def fit(value: Any, schema: Mapping[str, Any]) -> tuple[Any, Fixes]:
+    """`value` bent to `schema`, and what was bent, each fix with the path of its place.
+
+    >>> fit({"days": "3", "unit": "Celsius"}, {"properties": {"days": {"type": "integer"}, "unit": {"enum": ["celsius"]}}})[0]
+    {'days': 3, 'unit': 'celsius'}
+    """
+    return _Fitter(schema).fit(value, schema, "", 0)
+
+
+def fits(value: Any, schema: Mapping[str, Any]) -> bool:
+    """May `value` satisfy the schema?  Looks at types, members and choices; the validator decides."""
+    return Views(schema).takes(value, schema)
+
+
+class _Fitter:
+    """Bends the parts of one value to the parts of one document."""
+
+    def __init__(self, root: Schema) -> None:
+        self._views = Views(root)
+        self._known: dict[tuple[int, int], tuple[Any, Fitted]] = {}
+
+    def fit(self, value: Any, schema: Any, path: str, depth: int) -> Fitted:
+        if depth > MAX_DEPTH:
+            return value, ()
+        view = self._views.of(schema)
+        options = branches(view)
+        if options and "properties" not in view:
+            return self._union(value, options, path, depth)
+        wanted = kinds(view)
+        if isinstance(value, dict) and "object" not in wanted and view and (leaf := inside_leaf(value)) is not None:
+            fitted, fixes = self.fit(leaf[0], schema, path, depth + 1)
+            return fitted, (Fix("unwrapped", path), *fixes)
+        if choices(view) is not None:
+            return self._choice(value, view, path)
+        if not wanted or any(is_kind(value, kind) for kind in wanted):
+            return self._inside(value, view, path, depth)
+        for kind in wanted:
+            if (bent := self._bent(value, kind, view, path, depth)) is not None:
+                return bent
         return value, ()
-    branches = schema.get("anyOf") or schema.get("oneOf")
-    if isinstance(branches, list):
-        return _fit_union(value, [b for b in branches if isinstance(b, Mapping)], path, depth)
-    kinds = _kinds(schema)
-    if "enum" in schema or "const" in schema:
-        return _fit_choice(value, schema, path)
-    if isinstance(value, dict) and "object" not in kinds and (inner := _unwrapped(value)) is not None:
-        fitted, fixes = fit(inner[0], schema, path, depth + 1)
-        return fitted, (Fix("unwrapped", path), *fixes)
-    for kind in kinds:
-        if _is(value, kind):
-            return _fit_inside(value, schema, path, depth)
-    for kind in kinds:
-        bent = _CONVERSIONS[kind](value, schema, path, depth) if kind in _CONVERSIONS else None
-        if bent is not None:
-            return bent
-    return value, ()
 
+    # --- containers ---------------------------------------------------------------------------------------------------
 
-def fit_object(value: Json, schema: Mapping[str, Any], path: str, depth: int) -> tuple[Json, Fixes]:
-    """The members of an object, each bent to its schema; absent optionals given as null go, undeclared members go."""
-    declared = schema.get("properties")
-    if not isinstance(declared, Mapping):
-        return value, ()
-    required = schema.get("required", ())
-    closed = schema.get("additionalProperties") is False
-    fitted: Json = {}
-    fixes: list[Fix] = []
-    for key, item in value.items():
-        name, spelling = _declared_name(key, declared, value)
-        where = f"{path}.{name or key}" if path else (name or key)
+    def _inside(self, value: Any, view: Schema, path: str, depth: int) -> Fitted:
+        if isinstance(value, dict):
+            return self._object(value, view, path, depth)
+        if isinstance(value, list):
+            return self._array(value, view, path, depth)
+        return (plain_float(value) if isinstance(value, float) and view.get("type") else value), ()
+
+    def _array(self, value: list[Any], view: Schema, path: str, depth: int) -> Fitted:
+        items = view.get("items")
+        if not isinstance(items, Mapping):
+            return value, ()
+        fitted = [self.fit(item, items, f"{path}[{index}]", depth + 1) for index, item in enumerate(value)]
+        return [item for item, _ in fitted], tuple(fix for _, fixes in fitted for fix in fixes)
+
+    def _object(self, value: Json, view: Schema, path: str, depth: int) -> Fitted:
+        """The members, each bent to its schema; absent optionals given as null go, and so do members that may not be."""
+        if (wrapped := inside_object(value, view)) is not None:
+            fitted, fixes = self._object(wrapped[1], view, path, depth + 1)
+            return fitted, (Fix("unwrapped", f"{path}.{wrapped[0]}" if path else wrapped[0]), *fixes)
+        members: Json = {}
+        taken: list[Fix] = []
+        for key, item in value.items():
+            name = _declared_name(key, properties(view), value, members)
+            where = f"{path}.{name or key}" if path else (name or key)
+            if name is not None and name != key:
+                taken.append(Fix("key_spelling", where, note=key))
+            kept, fitted, fixes = self._member(name, item, view, where, depth)
+            taken.extend(fixes)
+            if kept:
+                members[name or key] = fitted
+        return members, tuple(taken)
+
+    def _member(self, name: str | None, item: Any, view: Schema, where: str, depth: int) -> tuple[bool, Any, Fixes]:
+        """One member of an object: whether it stays, its value, the fixes; `name` is None when it is not declared."""
         if name is None:
-            if closed:
-                fixes.append(Fix("extra_dropped", where, note=short(item)))
-            else:
-                fitted[key] = item
-            continue
-        if spelling:
-            fixes.append(Fix("key_spelling", where, note=key))
-        bent, more = fit(item, declared[name], where, depth + 1)
-        if bent is None and name not in required and not _allows_null(declared[name]):
-            fixes.append(Fix("null_dropped", where))
-            continue
-        fitted[name] = bent
-        fixes.extend(more)
-    return fitted, tuple(fixes)
+            others = view.get("additionalProperties", True)
+            if others is False and "patternProperties" not in view:
+                return False, None, (Fix("extra_dropped", where, note=short(item)),)
+            return True, *self.fit(item, others, where, depth + 1)
+        schema = properties(view)[name]
+        fitted, fixes = self.fit(item, schema, where, depth + 1)
+        if name not in view.get("required", ()) and self._is_nothing(fitted, schema):
+            return False, None, (Fix("null_dropped", where, note="" if fitted is None else short(fitted)),)
+        return True, fitted, fixes
 
+    def _is_nothing(self, value: Any, schema: Any) -> bool:
+        """A null, or a word or text for nothing, where no such value may stand."""
+        return (value is None or value == "" or says_null(value)) and not self._views.takes(value, schema)
 
-def _kinds(schema: Mapping[str, Any]) -> tuple[str, ...]:
-    kind = schema.get("type")
-    if isinstance(kind, str):
-        return (kind,)
-    if isinstance(kind, list):
-        return tuple(sorted((k for k in kind if isinstance(k, str)), key=lambda k: k == "string"))
-    if "properties" in schema:
-        return ("object",)
-    return ("array",) if "items" in schema else ()
+    # --- unions and choices -------------------------------------------------------------------------------------------
 
+    def _union(self, value: Any, options: Sequence[Schema], path: str, depth: int) -> Fitted:
+        """The branch that takes the value as it is; else the one that it can be bent to at the least cost, strings last."""
+        bent: list[Fitted] = []
+        for option in sorted(options, key=lambda option: "string" in kinds(self._views.of(option))):
+            fitted, fixes = self._once(value, option, path, depth + 1)
+            if self._views.takes(fitted, option):
+                bent.append((fitted, fixes))
+        return min(bent, key=lambda found: (bool(found[1]), cost(found[1])), default=(value, ()))
 
-def _is(value: Any, kind: str) -> bool:
-    match kind:
-        case "string":
-            return isinstance(value, str)
-        case "integer":
-            return isinstance(value, int) and not isinstance(value, bool)
-        case "number":
-            return isinstance(value, (int, float)) and not isinstance(value, bool)
-        case "boolean":
-            return isinstance(value, bool)
-        case "null":
-            return value is None
-        case "array":
-            return isinstance(value, list)
-        case "object":
-            return isinstance(value, dict)
-    return False
+    def _once(self, value: Any, schema: Schema, path: str, depth: int) -> Fitted:
+        """`fit`, worked out once for a container: unions inside unions would try the same parts again and again."""
+        if not isinstance(value, (dict, list)):
+            return self.fit(value, schema, path, depth)
+        key = (id(value), id(schema))
+        if key not in self._known:
+            self._known[key] = (value, self.fit(value, schema, path, depth))
+        return self._known[key][1]
 
-
-def _fit_inside(value: Any, schema: Mapping[str, Any], path: str, depth: int) -> tuple[Any, Fixes]:
-    if isinstance(value, dict):
-        return fit_object(value, schema, path, depth)
-    items = schema.get("items")
-    if not isinstance(value, list) or not isinstance(items, Mapping):
-        return value, ()
-    fitted = [fit(item, items, f"{path}[{index}]", depth + 1) for index, item in enumerate(value)]
-    return [item for item, _ in fitted], tuple(fix for _, fixes in fitted for fix in fixes)
-
-
-def _fit_union(value: Any, branches: list[Mapping[str, Any]], path: str, depth: int) -> tuple[Any, Fixes]:
-    """The branch that takes the value as it is; else the first that it can be bent to, strings last."""
-    for branch in branches:
-        if any(_is(value, kind) for kind in _kinds(branch)) and _choice_ok(value, branch):
-            return fit(value, branch, path, depth + 1)
-    for branch in sorted(branches, key=lambda b: "string" in _kinds(b)):
-        bent, fixes = fit(value, branch, path, depth + 1)
-        if fixes:
-            return bent, fixes
-    return value, ()
-
-
-def _choice_ok(value: Any, schema: Mapping[str, Any]) -> bool:
-    return "enum" not in schema or value in schema["enum"]
-
-
-def _fit_choice(value: Any, schema: Mapping[str, Any], path: str) -> tuple[Any, Fixes]:
-    """An enum member that is spelt the same but for case, blanks, `-` and `_`, or written in another type."""
-    choices = schema.get("enum", [schema.get("const")])
-    if any(type(value) is type(choice) and value == choice for choice in choices):
-        return value, ()
-    if isinstance(value, (dict, list)):
+    def _choice(self, value: Any, view: Schema, path: str) -> Fitted:
+        """A choice that is spelt the same but for case, width, blanks, `-` and `_`, or written in another type."""
+        if is_choice(value, view):
+            return value, ()
         if isinstance(value, list) and len(value) == 1:
-            fitted, fixes = _fit_choice(value[0], schema, path)
+            fitted, fixes = self._choice(value[0], view, path)
+            return (fitted, (Fix("array_to_single", path), *fixes)) if is_choice(fitted, view) else (value, ())
+        same = _same_spelling(value, choices(view) or [])
+        return (value, ()) if same is None else (same[0], (Fix("enum_spelling", path, note=short(value)),))
+
+    # --- another type -------------------------------------------------------------------------------------------------
+
+    def _bent(self, value: Any, kind: str, view: Schema, path: str, depth: int) -> Fitted | None:
+        if kind == "array":
+            return self._to_array(value, view, path, depth)
+        if kind == "object":
+            return self._to_object(value, view, path, depth)
+        if kind == "string" and isinstance(value, (dict, list)) and not _is_one_scalar(value):
+            return None if is_bare_schema(value) else (_as_json(value), (Fix("value_to_text", path),))
+        inner = value[0] if _is_one_scalar(value) else value
+        around = (Fix("array_to_single", path),) if _is_one_scalar(value) else ()
+        if around and is_kind(inner, kind):
+            return inner, around
+        bent = SCALARS[kind](inner) if kind in SCALARS else None
+        return None if bent is None else (bent[0], (*around, Fix(bent[1], path, note=short(inner))))
+
+    def _to_array(self, value: Any, view: Schema, path: str, depth: int) -> Fitted | None:
+        if (decoded := _decoded(value, list)) is not None:
+            fitted, fixes = self._array(decoded[0], view, path, depth)
+            return fitted, (Fix("text_to_value", path), *decoded[1], *fixes)
+        if value is None or value == "":
+            return None
+        if isinstance(value, str) and (split := self._split(value, view, path, depth)) is not None:
+            return split
+        fitted, fixes = self._array([value], view, path, depth)
+        return fitted, (Fix("single_to_array", path), *fixes)
+
+    def _split(self, value: str, view: Schema, path: str, depth: int) -> Fitted | None:
+        """`1, 2, 3`: items with separators between them, when each of them can only be an item."""
+        items = self._views.of(view.get("items"))
+        parts = _SEPARATOR.split(value.strip())
+        if not 1 < len(parts) <= _MAX_ITEMS or (choices(items) is None and "string" in (kinds(items) or ("string",))):
+            return None
+        fitted, _ = self._array(list(parts), view, path, depth)
+        return (fitted, (Fix("text_to_items", path, note=short(value)),)) if self._views.takes(fitted, view) else None
+
+    def _to_object(self, value: Any, view: Schema, path: str, depth: int) -> Fitted | None:
+        if (decoded := _decoded(value, dict)) is not None:
+            fitted, fixes = self._object(decoded[0], view, path, depth)
+            return fitted, (Fix("text_to_value", path), *decoded[1], *fixes)
+        if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
+            fitted, fixes = self._object(value[0], view, path, depth)
             return fitted, (Fix("array_to_single", path), *fixes)
-        return value, ()
-    folded = _folded(str(value))
-    same = [choice for choice in choices if choice is not None and folded and _folded(str(choice)) == folded]
-    if len(same) != 1:
-        return value, ()
-    return same[0], (Fix("enum_spelling", path, note=short(value)),)
+        return None
+
+
+def _is_one_scalar(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 1 and not isinstance(value[0], (dict, list))
+
+
+def _as_json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _decoded(value: Any, kind: type) -> tuple[Any, Fixes] | None:
+    """A container that was written as text, maybe as text in text."""
+    fixes: Fixes = ()
+    for _ in range(_MAX_ENCODINGS):
+        if not isinstance(value, str) or not value.lstrip().startswith(("{", "[", '"', "｛", "［")):
+            return None
+        try:
+            found = read(value)
+        except Unreadable:
+            return None
+        if found.cut or value[found.end :].strip():
+            return None
+        value, fixes = found.value, (*fixes, *found.fixes)
+        if isinstance(value, kind):
+            return value, fixes
+    return None
+
+
+def _declared_name(key: str, declared: Schema, given: Json, fitted: Json) -> str | None:
+    """The member that `key` means when it is spelt as declared, but for case, width, `_`, `-`, blanks and quotes."""
+    if key in declared:
+        return key
+    folded = _folded(key)
+    same = [name for name in declared if name not in given and _folded(name) == folded]
+    return same[0] if len(same) == 1 and same[0] not in fitted else None
+
+
+def _same_spelling(value: Any, options: Sequence[Any]) -> tuple[Any] | None:
+    """The only choice of this spelling; among several the only one that differs in case alone."""
+    if isinstance(value, (dict, list)):
+        return None
+    written, folded = str(value), _folded(str(value))
+    same = [option for option in options if option is not None and folded and _folded(str(option)) == folded]
+    alike = [option for option in same if str(option).casefold() == written.casefold()]
+    return next(((found[0],) for found in (same, alike) if len(found) == 1), None)
 
 
 def _folded(text: str) -> str:
-    return re.sub(r"[\W_]+", "", text).casefold()
-
-
-def _unwrapped(value: Json) -> tuple[Any] | None:
-    """`{"type": "string", "value": x}`: a schema echoed with the value in it."""
-    if "value" in value and set(value) <= {"type", "value", "description", "title"}:
-        return (value["value"],)
-    return None
-
-
-def _to_string(value: Any, schema: Mapping[str, Any], path: str, depth: int) -> tuple[Any, Fixes] | None:
-    if isinstance(value, bool):
-        return ("true" if value else "false"), (Fix("value_to_text", path),)
-    if isinstance(value, (int, float)):
-        return json.dumps(value), (Fix("number_to_text", path),)
-    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], str):
-        return value[0], (Fix("array_to_single", path),)
-    if isinstance(value, (dict, list)):
-        return json.dumps(value, ensure_ascii=False), (Fix("value_to_text", path),)
-    return None
-
-
-def _to_number(value: Any, schema: Mapping[str, Any], path: str, depth: int) -> tuple[Any, Fixes] | None:
-    if isinstance(value, list) and len(value) == 1:
-        inner = _to_number(value[0], schema, path, depth) or ((value[0], ()) if _is(value[0], "number") else None)
-        return None if inner is None else (inner[0], (Fix("array_to_single", path), *inner[1]))
-    if not isinstance(value, str):
-        return None
-    written = value.strip()
-    if _GROUPED.fullmatch(written):
-        written = written.replace(",", "")
-    if not _NUMBER.fullmatch(written):
-        result = computed(written)
-        return None if result is None else (result, (Fix("arithmetic", path, note=short(value)),))
-    number = int(written) if written.lstrip("+-").isdigit() else float(written)
-    return number, (Fix("text_to_number", path, note=short(value)),)
-
-
-def _to_integer(value: Any, schema: Mapping[str, Any], path: str, depth: int) -> tuple[Any, Fixes] | None:
-    if isinstance(value, float) and value.is_integer() and abs(value) < 2**63:
-        return int(value), (Fix("float_to_integer", path),)
-    if isinstance(value, list) and len(value) == 1:
-        inner = _to_integer(value[0], schema, path, depth) or ((value[0], ()) if _is(value[0], "integer") else None)
-        return None if inner is None else (inner[0], (Fix("array_to_single", path), *inner[1]))
-    if isinstance(value, str):
-        written = value.strip()
-        if _GROUPED.fullmatch(written):
-            written = written.replace(",", "")
-        if _INTEGER.fullmatch(written):
-            return int(written.split(".")[0]), (Fix("text_to_number", path, note=short(value)),)
-        result = computed(written)
-        if result is not None and float(result).is_integer():
-            return int(result), (Fix("arithmetic", path, note=short(value)),)
-    return None
-
-
-def _to_boolean(value: Any, schema: Mapping[str, Any], path: str, depth: int) -> tuple[Any, Fixes] | None:
-    if isinstance(value, int) and value in (0, 1):
-        return bool(value), (Fix("number_to_boolean", path),)
-    word = value.strip().lower() if isinstance(value, str) else ""
-    if word in _TRUE or word in _FALSE:
-        return word in _TRUE, (Fix("text_to_boolean", path, note=short(value)),)
-    return None
-
-
-def _to_array(value: Any, schema: Mapping[str, Any], path: str, depth: int) -> tuple[Any, Fixes] | None:
-    decoded = _decoded(value, "[", list)
-    if decoded is not None:
-        fitted, fixes = _fit_inside(decoded[0], schema, path, depth)
-        return fitted, (Fix("text_to_value", path), *decoded[1], *fixes)
-    if value is None or value == "":
-        return None
-    fitted, fixes = _fit_inside([value], schema, path, depth)
-    return fitted, (Fix("single_to_array", path), *fixes)
-
-
-def _to_object(value: Any, schema: Mapping[str, Any], path: str, depth: int) -> tuple[Any, Fixes] | None:
-    decoded = _decoded(value, "{", dict)
-    if decoded is None:
-        if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
-            fitted, fixes = fit_object(value[0], schema, path, depth)
-            return fitted, (Fix("array_to_single", path), *fixes)
-        return None
-    fitted, fixes = _fit_inside(decoded[0], schema, path, depth)
-    return fitted, (Fix("text_to_value", path), *decoded[1], *fixes)
-
-
-def _to_null(value: Any, schema: Mapping[str, Any], path: str, depth: int) -> tuple[Any, Fixes] | None:
-    if isinstance(value, str) and value.strip().lower() in ("null", "none"):
-        return None, (Fix("text_to_value", path),)
-    return None
-
-
-_CONVERSIONS = {
-    "string": _to_string,
-    "number": _to_number,
-    "integer": _to_integer,
-    "boolean": _to_boolean,
-    "array": _to_array,
-    "object": _to_object,
-    "null": _to_null,
-}
-
-
-def _decoded(value: Any, opener: str, kind: type) -> tuple[Any, Fixes] | None:
-    """A container that was written as text."""
-    if not isinstance(value, str) or not value.lstrip().startswith(opener):
-        return None
-    try:
-        found = read(value)
-    except Unreadable:
-        return None
-    whole = isinstance(found.value, kind) and not found.cut and not value[found.end :].strip()
-    return (found.value, found.fixes) if whole else None
-
-
-def _declared_name(key: str, declared: Mapping[str, Any], given: Mapping[str, Any]) -> tuple[str | None, bool]:
-    """The parameter that `key` means, and whether it was spelt otherwise (case, `_`, `-`, blanks, quotes only)."""
-    if key in declared:
-        return key, False
-    same = [name for name in declared if name not in given and _folded(name) == _folded(key)]
-    return (same[0], True) if len(same) == 1 else (None, False)
-
-
-def _allows_null(schema: Mapping[str, Any]) -> bool:
-    if "null" in _kinds(schema) or None in schema.get("enum", ()):
-        return True
-    branches = schema.get("anyOf") or schema.get("oneOf") or ()
-    return not (schema.get("type") or branches or "enum" in schema) or any(_allows_null(b) for b in branches)
-
-
-def short(value: Any) -> str:
-    """The value as text of at most 60 characters, for notes."""
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= 60 else text[:57] + "…"
+    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", text)).casefold()

@@ -45,6 +45,7 @@ COSTS: dict[str, int] = {
     "float_to_integer": 0,
     "number_to_boolean": 2,
     "single_to_array": 2,
+    "text_to_items": 2,
     "array_to_single": 2,
     "enum_spelling": 1,
     "key_spelling": 2,

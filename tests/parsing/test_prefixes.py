@@ -16,9 +16,7 @@ from tests.vectors.judging import same
 
 GUESSES = {
     "what is left of a cut label becomes the input": "en-good md-bold flower-good dspy-good flower-parallel",
-    "the end of the text counts as the end of code": "pythonic-many",
     "what is left of a cut tag becomes the only parameter": "cline-good cline-two",
-    "a container that was only opened counts as complete": "schema-value list-items list-to-text",
 }
 """Known faults, and cases that show them."""
 SOUND = """
@@ -31,7 +29,7 @@ SOUND = """
     llama-semicolon pythonic-good harmony-two functionary-all glm4-good chatglm3-good functools-two internlm-good
     gemma-code functiongemma lfm2-good apertus plamo pangu fence-two fence-list bare-pretty bare-lines openai-good
     openai-message keyed-two generic-flat xlam-list think-call latex-backslash emoji-value windows-path python-dict
-    positional-one
+    positional-one schema-value list-items list-to-text pythonic-many
 """
 CASES = {case.id: case for case in load()}
 

@@ -14,8 +14,10 @@ from __future__ import annotations
 
 import re
 
+from react_agent.parsing.names import Declared
 from react_agent.parsing.settle import Written
 from react_agent.repair.reader import Unreadable, read
+from react_agent.repair.views import Views
 
 from .body import Body, Found
 
@@ -97,22 +99,27 @@ def _keyed_tags(body: Body, name: str, start: int, end: int) -> dict[str, object
     known = body.names.find(name)
     if known is None:
         return None
-    return named_tags(body.text[start:end], known[0].properties)
+    return named_tags(body.text[start:end], known[0])
 
 
-def named_tags(text: str, properties: dict[str, object]) -> dict[str, object] | None:
-    """The parameters among `properties` that are written as `<key>value</key>`, None when there are none."""
+def named_tags(text: str, tool: Declared) -> dict[str, object] | None:
+    """The parameters of the tool that are written as `<key>value</key>`, None when there are none.
+
+    Tags inside a value are its members only where the schema wants members: elsewhere they are its text.
+    """
+    views = Views(tool.schema)
     found: dict[str, object] = {}
     index = 0
     while (match := _TAG.search(text, index)) is not None:
         key = match.group(1)
-        if key not in properties:
+        if key not in tool.properties:
             index = match.end()
             continue
         close = text.find(f"</{key}>", match.end())
         if close < 0:
             return None
-        found[key] = _nested(text[match.end() : close])
+        inner = text[match.end() : close]
+        found[key] = _nested(inner) if views.nests(tool.properties[key]) else raw_value(inner)
         index = close + len(key) + 3
     return found or None
 
