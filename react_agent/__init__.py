@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from .events import Corrected as Corrected
     from .events import Event as Event
     from .events import GuardTripped as GuardTripped
+    from .events import HistoryShortened as HistoryShortened
     from .events import ModeChanged as ModeChanged
     from .events import ModelChunk as ModelChunk
     from .events import ModelFailure as ModelFailure
@@ -101,6 +102,7 @@ _HOMES = {
         "Corrected",
         "Event",
         "GuardTripped",
+        "HistoryShortened",
         "ModeChanged",
         "ModelChunk",
         "ModelFailure",

@@ -38,6 +38,8 @@ class Agent:
         max_steps: replies with tool calls, before the model is asked to answer with what it has.
         max_seconds: of a run; then it ends with outcome "deadline".  A tool that is running is not interrupted.
         max_tokens: of one reply; None is the server's default.
+        context_tokens: the room of a request with its reply; older history is left out to stay below it.  None: no limit, until
+            the server names one.
         temperature: of the model; None is the server's default.
         deps: handed to tools as `RunContext.deps`.
         base_url, api_key: of the server, when `model` is a name.
@@ -60,6 +62,7 @@ class Agent:
         max_steps: int = 10,
         max_seconds: float | None = None,
         max_tokens: int | None = 2048,
+        context_tokens: int | None = None,
         temperature: float | None = 0.0,
         deps: Any = None,
         base_url: str | None = None,
@@ -74,6 +77,7 @@ class Agent:
             temperature=temperature,
             max_tokens=max_tokens,
             max_steps=max_steps,
+            context_tokens=context_tokens,
         )
         self.model = _model(model, base_url, api_key)
         self._mode = mode

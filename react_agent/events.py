@@ -5,7 +5,8 @@ watches.  The same replies give the same events, so a log of them is a bug repor
 
     Event
     ├── parser    TextDelta ThoughtDelta AnswerDelta CallStarted ArgumentsDelta CallFinished CallRejected
-    ├── engine    RunStarted StepStarted ReplyFinished ToolStarted ToolFinished Corrected GuardTripped ModeChanged RunFinished
+    ├── engine    RunStarted StepStarted ReplyFinished ToolStarted ToolFinished Corrected GuardTripped ModeChanged
+    │             HistoryShortened RunFinished
     ├── model     RetryWaiting ReplyRestarted
     └── Request   AskModel MoreFromModel StopModel CallTools
 """
@@ -174,6 +175,13 @@ class ModeChanged(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class HistoryShortened(Event):
+    """The history did not fit any more: `left_out` messages are not shown to the model now, and older results shortened."""
+
+    left_out: int
+
+
+@dataclass(frozen=True, slots=True)
 class RunFinished(Event):
     """The last event of a run."""
 
@@ -329,7 +337,8 @@ EVENTS: dict[str, type[Event]] = {
     kind.__name__: kind
     for kind in (
         TextDelta, ThoughtDelta, AnswerDelta, CallStarted, ArgumentsDelta, CallFinished, CallRejected,
-        RunStarted, StepStarted, ReplyFinished, ToolStarted, ToolFinished, Corrected, GuardTripped, ModeChanged, RunFinished,
+        RunStarted, StepStarted, ReplyFinished, ToolStarted, ToolFinished, Corrected, GuardTripped, ModeChanged,
+        HistoryShortened, RunFinished,
         RetryWaiting, ReplyRestarted, AskModel, MoreFromModel, StopModel, CallTools,
     )
 }  # fmt: skip

@@ -182,11 +182,15 @@ class Message(Value):
 
 @dataclass(frozen=True, slots=True)
 class Usage(Value):
-    """Tokens as the server counted them; `requests` counts model requests."""
+    """Tokens as the server counted them; `requests` counts model requests.
+
+    `estimated`: some were guessed, because a reply was stopped before its end or the server does not count.
+    """
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
     requests: int = 0
+    estimated: bool = False
 
     @property
     def total_tokens(self) -> int:
@@ -197,6 +201,7 @@ class Usage(Value):
             self.prompt_tokens + other.prompt_tokens,
             self.completion_tokens + other.completion_tokens,
             self.requests + other.requests,
+            self.estimated or other.estimated,
         )
 
 

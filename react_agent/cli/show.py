@@ -19,6 +19,7 @@ from react_agent.events import (
     Corrected,
     Event,
     GuardTripped,
+    HistoryShortened,
     ModeChanged,
     ReplyRestarted,
     RetryWaiting,
@@ -91,6 +92,8 @@ class Report:
                 self._line("guard", f"{guard} {detail}".rstrip())
             case ModeChanged(before=before, after=after, why=why):
                 self._line("mode", f"{before} → {after}: {why}")
+            case HistoryShortened(left_out=left_out):
+                self._line("guard", self._words["shortened"].format(left_out=left_out))
             case RetryWaiting(attempt=attempt, seconds=seconds, failure=failure):
                 self._line("guard", f"{self._words['retry'].format(seconds=seconds, attempt=attempt)}: {failure.message}")
             case ReplyRestarted():
@@ -123,7 +126,8 @@ class Report:
         if result.error:
             self._line("guard", result.error)
         words = self._words
-        numbers = f"{words['steps']} {len(result.steps)} · {words['tokens']} {result.usage.total_tokens} · {result.mode}"
+        about = "≈" if result.usage.estimated else ""
+        numbers = f"{words['steps']} {len(result.steps)} · {words['tokens']} {about}{result.usage.total_tokens} · {result.mode}"
         self._console.print(f"\n{words[result.outcome.value]} · {numbers}", style="dim" if result.ok else "bold yellow")
 
     # --- lines and sections ------------------------------------------------------------------------------------------

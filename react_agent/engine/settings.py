@@ -36,6 +36,9 @@ class Settings(Value):
     with equal results.  `max_same_errors`: equal tool errors in a row.  `max_fruitless`: steps that only repeat earlier calls
     and bring nothing new; then the run is closed by one question for an answer.
 
+    `context_tokens`: the room of a request with its reply; older history is shortened and left out to stay below it.  None sets
+    no limit, until a server says that a request was too long.
+
     Raises:
         UsageError: a limit below 1, or an unknown `lang` or `dialect`.
     """
@@ -51,6 +54,7 @@ class Settings(Value):
     max_repeats: int = 2
     max_same_errors: int = 3
     max_fruitless: int = 2
+    context_tokens: int | None = None
 
     def __post_init__(self) -> None:
         for name in ("max_steps", "max_slips", "max_repeats", "max_same_errors", "max_fruitless"):
@@ -58,6 +62,8 @@ class Settings(Value):
                 raise UsageError(f"{name} must be at least 1, not {getattr(self, name)}")
         if self.max_tokens is not None and self.max_tokens < 1:
             raise UsageError(f"max_tokens must be at least 1 or None, not {self.max_tokens}")
+        if self.context_tokens is not None and self.context_tokens < 256:
+            raise UsageError(f"context_tokens must be at least 256 or None, not {self.context_tokens}")
         if self.lang not in get_args(LangChoice):
             raise UsageError(f'lang must be "auto", "zh" or "en", not {self.lang!r}')
         if self.dialect not in STOPS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from react_agent.memory import Memory
 from react_agent.messages import Message, Mode, Outcome, RunResult, Step, Usage
 from react_agent.parsing.names import ToolNames
 from react_agent.prompting import Prompt
@@ -18,7 +19,9 @@ class State:
     """A run in progress.
 
     `auto`: native calling may be given up.  `history` only grows.  `slips` are the
-    useless replies since the last useful one.  `best` is text that may serve as an answer when none comes.
+    useless replies since the last useful one.  `task_at` is where the task stands in the history, `fixed` the guessed tokens
+    of what stands before it, `shrunk` whether the turn was already tried with less history, `moves` how often the
+    memory had made room when that was last told.  `best` is text that may serve as an answer when none comes.
     """
 
     task: str
@@ -35,11 +38,17 @@ class State:
     reminders: int = 0
     acts: int = 0
     nudged: bool = False
+    task_at: int = 0
+    shrunk: bool = False
+    moves: int = 0
     best: str | None = None
     tools: ToolNames = field(init=False)
+    memory: Memory = field(init=False)
+    fixed: dict[Mode, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.tools = ToolNames(self.prompt.specs)
+        self.memory = Memory(self.settings.context_tokens)
         self.stop = STOPS[self.settings.dialect] if self.prompt.specs else ()
         if not self.prompt.specs:
             self.mode = "text"

@@ -30,13 +30,14 @@ from react_agent.events import (
     ToolCallDelta,
     ask,
 )
-from react_agent.messages import Call, Parsed, Rejected, Usage
+from react_agent.messages import Call, Json, Parsed, Rejected, Usage
 from react_agent.parsing import Parser
-from react_agent.prompting import Prompt, native_messages, text_messages
+from react_agent.prompting import Prompt
 
 from .guards import same_call
 from .native import assemble, settle_native
 from .reply import Reply
+from .room import TOO_LONG, counted, messages, shrunk
 from .state import State
 from .together import together, without_dropped
 
@@ -47,6 +48,7 @@ STOPPED = "stopped"
 
 def turn(state: State, *, closing: bool = False) -> Flow[Reply]:
     """Ask until there is a reply or a failure that asking otherwise cannot mend."""
+    state.shrunk = False
     while True:
         reply = yield from _attempt(state, closing)
         if reply.failure is None or not (yield from _adapted(state, reply.failure)):
@@ -62,12 +64,15 @@ def _adapted(state: State, failure: ModelFailure) -> Flow[bool]:
     if failure.kind == "stop_refused" and state.stop:
         state.stop = ()
         return True
-    return False
+    return failure.kind == "context_overflow" and failure is not TOO_LONG and shrunk(state, failure)
 
 
 def _attempt(state: State, closing: bool) -> Flow[Reply]:
+    said = yield from messages(state)
+    if isinstance(said, ModelFailure):
+        return Reply(state.mode, failure=said)
     reader = _Reader(state)
-    piece = yield from ask(AskModel(_request(state, closing), state.number))
+    piece = yield from ask(AskModel(_request(state, said, closing), state.number))
     while True:
         match piece:
             case ModelFailure():
@@ -85,7 +90,7 @@ def _attempt(state: State, closing: bool) -> Flow[Reply]:
             yield from ask(StopModel())
             break
         piece = yield from ask(MoreFromModel())
-    reply = yield from reader.finish()
+    reply = counted(state, (yield from reader.finish()))
     if not state.prompt.specs:
         reply = _as_chat(reply)
     yield ReplyFinished(state.number, reply.text, reply.parsed, reply.reasoning, reply.finish_reason, reply.usage)
@@ -100,11 +105,10 @@ def _as_chat(reply: Reply) -> Reply:
     return replace(reply, parsed=replace(reply.parsed, answer=text, rejected=()))
 
 
-def _request(state: State, closing: bool) -> ModelRequest:
+def _request(state: State, said: tuple[Json, ...], closing: bool) -> ModelRequest:
     native = state.mode == "native"
-    messages = native_messages if native else text_messages
     return ModelRequest(
-        messages(state.prompt, state.history),
+        said,
         tools=state.prompt.wire_tools if native and not closing else (),
         stop=() if native else state.stop,
         temperature=state.settings.temperature,

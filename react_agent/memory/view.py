@@ -71,13 +71,17 @@ class Memory:
         """How many messages are not shown."""
         return self.start - (task_at < self.start)
 
+    def guess(self, task_at: int, fixed: float) -> float:
+        """The guessed tokens of a request with the view as it is."""
+        return self._size(task_at) + fixed
+
     def learn(self, task_at: int, fixed: float, prompt_tokens: int) -> None:
         """The server counted `prompt_tokens` for the view as it is, with `fixed` as in `fits`."""
-        self.scale.learn(self._size(task_at) + fixed, prompt_tokens)
+        self.scale.learn(self.guess(task_at, fixed), prompt_tokens)
 
-    def shrink(self, limit: int | None) -> None:
-        """A request was too long: the server told its limit in tokens, or did not tell."""
-        self.room = limit or round(self._recent * self.scale.ratio * TARGET)
+    def shrink(self, limit: int | None, sent: float) -> None:
+        """A request of `sent` guessed tokens was too long: the server told its limit in tokens, or did not tell."""
+        self.room = limit or round(sent * self.scale.ratio * TARGET)
 
     def _count(self, history: Sequence[Message]) -> None:
         fresh = [cost(message) for message in history[len(self._costs) :]]

@@ -101,7 +101,7 @@ def test_a_request_that_was_too_long_shrinks_the_room(limit: int | None) -> None
     history = history_of(100)
     memory = Memory()
     assert len(shown(memory, history)) == len(history)
-    memory.shrink(limit)
+    memory.shrink(limit, memory.guess(0, 0))
     assert len(shown(memory, history)) < len(history)
     assert memory.room is not None
     assert sum(cost(message) for message in shown(memory, history)) <= memory.room
