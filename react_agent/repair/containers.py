@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .characters import (
+    BARE_KEY,
     BARE_KEY_NAME,
     CLOSERS,
     CLOSING,
@@ -114,6 +115,16 @@ def members(c: Cursor, closer: str) -> dict[str, Any]:
 
     each(c, closer, member)
     return found
+
+
+def members_without_brace(c: Cursor) -> dict[str, Any]:
+    """The members at the position, which stand there without the opening brace."""
+    bare = c.match(BARE_KEY, c.pos)
+    if c.match(QUOTED_KEY, c.pos) is None and (bare is None or c.names is None or bare.group(1) not in c.names):
+        raise Unreadable("no key")
+    c.fix("missing_opener")
+    c.stack.append("}")
+    return members(c, "}")
 
 
 def _items(c: Cursor, closer: str) -> list[Any]:

@@ -34,6 +34,13 @@ COSTS: dict[str, int] = {
     "number_spelling": 1,
     "missing_quote": 2,
     "joined_texts": 1,
+    "missing_opener": 2,
+    "escaped_json": 1,
+    # mend: text -> the value in it
+    "repeated_value": 1,
+    "side_by_side": 2,
+    "joined_objects": 4,
+    "rest_dropped": 8,
     "repeated_key": 8,
     # fit: value + schema -> value
     "text_to_number": 1,

@@ -85,9 +85,9 @@ def ends(c: Cursor, s: Open) -> bool:
         return _ends_key(char, s)
     if char in CLOSERS:
         return _closes(c, s, index)
-    if char in COMMA:
+    if char in SEPARATORS:
         return _item_follows(c, s, c.skip(index + 1))
-    return char in SEPARATORS or _comma_is_missing(c, s, index)
+    return _comma_is_missing(c, s, index)
 
 
 def ended_before(c: Cursor, s: Open) -> int:
@@ -154,13 +154,19 @@ def _closes(c: Cursor, s: Open, index: int) -> bool:
     """Is the closer behind the quote real, and no bracket of the string itself?"""
     closer = plain(c.at(index))
     if closer not in c.stack:
-        return closer != ")" and not s.dirty
+        return closer != ")" and not s.dirty and _is_slip(c, s, index, closer)
     if s.quotes_within(c, OPENER_OF[closer]):
         return False
     behind, left = closed_by(c, index, c.stack)
     if not left:
         return not (s.dirty or s.opens(c, "{[(")) or c.at(behind) not in CLOSING
     return _goes_on(c, s, behind, left[-1])
+
+
+def _is_slip(c: Cursor, s: Open, index: int, closer: str) -> bool:
+    """`{"a": "b"]`: a bracket that the string did not open, and behind it nothing that could belong to the string."""
+    char = c.at(c.skip(index + 1))
+    return not s.opens(c, OPENER_OF[closer]) and (not char or char in CLOSERS or char in COMMA)
 
 
 def _goes_on(c: Cursor, s: Open, index: int, closer: str) -> bool:

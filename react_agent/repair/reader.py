@@ -19,11 +19,23 @@ from typing import Any, TypeVar
 from . import calls
 from .calls import CallText
 from .characters import BLANK, OPENING
-from .containers import value
+from .containers import members_without_brace, value
 from .cursor import MAX_DEPTH, Cursor, Read, Unreadable
+from .escaped import read_escaped, starts_escaped
 from .numerals import numeral
 
-__all__ = ["MAX_DEPTH", "OPENING", "CallText", "Read", "Unreadable", "read", "read_call", "read_items", "strict"]
+__all__ = [
+    "MAX_DEPTH",
+    "OPENING",
+    "CallText",
+    "Read",
+    "Unreadable",
+    "read",
+    "read_call",
+    "read_items",
+    "read_members",
+    "strict",
+]
 
 R = TypeVar("R")
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -45,8 +57,20 @@ def read(text: str, start: int = 0, *, bounded: bool = False, names: Collection[
         and (found := strict(text, start)) is not None
     ):
         return found
+    if starts_escaped(text, start):
+        return read_escaped(text, start, lambda meant: read(meant, bounded=bounded, names=names))
     cursor = Cursor(text, start, bounded, names)
     return _verdict(cursor, lambda: cursor.done(value(cursor, "")))
+
+
+def read_members(text: str, start: int = 0, *, names: Collection[str] | None = None) -> Read:
+    """The object at `start` whose opening brace is missing; bare keys count when they are among `names`.
+
+    Raises:
+        Unreadable: no key stands there, or the members cannot be read.
+    """
+    cursor = Cursor(text, start, True, names)
+    return _verdict(cursor, lambda: cursor.done(members_without_brace(cursor)))
 
 
 def read_call(text: str, start: int = 0, *, bounded: bool = False) -> CallText:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from react_agent.errors import SchemaError
-from react_agent.schema.walking import resolve
+from react_agent.schema.walking import resolve, schemas
 
 Schema = Mapping[str, Any]
 _MAX_STEPS = 16
@@ -72,6 +72,21 @@ class Views:
         if options and "properties" not in view:
             return any(self.nests(option) for option in options)
         return any(kind in _CONTAINERS for kind in kinds(view) or _CONTAINERS) and choices(view) is None
+
+    def names(self) -> frozenset[str] | None:
+        """The names of all members that the document declares; None when an object in it may have others."""
+        found: set[str] = set()
+        for part in schemas(self._root):
+            declared = properties(part)
+            found.update(declared)
+            if not declared and self._is_open(part):
+                return None
+        return frozenset(found)
+
+    def _is_open(self, part: Schema) -> bool:
+        """May a value of this schema be an object of which nothing is said here?"""
+        elsewhere = "$ref" in part or "allOf" in part or branches(part) or (kinds(part) == ("array",) and "items" in part)
+        return not elsewhere and self.nests(part)
 
     def _takes(self, value: Any, schema: Schema) -> bool:
         view = self.of(schema)

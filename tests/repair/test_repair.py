@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import react_agent
+from react_agent.errors import SchemaError
 from react_agent.messages import Fix
 from react_agent.repair import COSTS, Repaired, cost, repair
-from react_agent.repair.reader import MAX_DEPTH
+from react_agent.repair.reader import MAX_DEPTH, read
+from tests.repair.test_fit import schema_and_value
 from tests.vectors import load
 from tests.vectors.judging import same
 
@@ -45,7 +49,6 @@ def test_valid_scalars(written: str) -> None:
     assert repair(written) == Repaired(json.loads(written))
 
 
-@pytest.mark.xfail(strict=True, reason="a number is taken for cut, a bracket inside a text for the start of the value")
 @pytest.mark.parametrize("written", ["3", "-1.5", '"a {b} c"', '"[1]"', '"{"'])
 def test_valid_scalars_of_every_kind(written: str) -> None:
     assert repair(written) == Repaired(json.loads(written))
@@ -78,6 +81,97 @@ def test_a_value_in_the_middle_of_text() -> None:
 @pytest.mark.parametrize("written", ["", "no value here", "}", "  "])
 def test_nothing_found(written: str) -> None:
     assert repair(written) == Repaired(found=False)
+
+
+HERE = Path(__file__).parent
+
+
+def lines(name: str) -> list[Any]:
+    """The cases of a file, each named by its line."""
+    rows = (HERE / name).read_text(encoding="utf-8").splitlines()
+    return [pytest.param(json.loads(row), id=f"{name}:{number}") for number, row in enumerate(rows, start=1)]
+
+
+@pytest.mark.parametrize("case", lines("broken.jsonl"))
+def test_broken(case: dict[str, Any]) -> None:
+    """Where a careful reader is certain, this is the value; where a value is cut or left out, there is none."""
+    repaired = repair(case["text"])
+    assert repaired.ok != case.get("refused", False), repaired
+    if repaired.ok:
+        assert same(repaired.value, case["value"]), repaired
+    assert {fix.name for fix in repaired.fixes} <= COSTS.keys()
+
+
+@pytest.mark.parametrize("case", lines("guided.jsonl"))
+def test_guided(case: dict[str, Any]) -> None:
+    repaired = repair(case["text"], case["schema"])
+    assert repaired.ok != case.get("refused", False), repaired
+    if repaired.ok:
+        assert same(repaired.value, case["value"]), repaired
+        again = repair(json.dumps(repaired.value, ensure_ascii=False), case["schema"])
+        assert again.fixes == ()
+        assert same(again.value, repaired.value)
+
+
+CORNERS = [
+    ('{"a": 1, "a": 2}', {"a": 2}, ""),
+    ("{'a': 1, 'a': 2}", {"a": 2}, "other_quotes repeated_key"),
+    ("{'a': 1, 'a': 1}", {"a": 1}, "other_quotes"),
+    ('{"a": NaN}', {"a": "NaN"}, "bare_string"),
+    ('{"a": -Infinity}', {"a": "-Infinity"}, "bare_string"),
+    ('{"a": 1e999}', {"a": "1e999"}, "bare_string"),
+    ('{"a": ' + "7" * 5000 + "}", {"a": "7" * 5000}, "bare_string"),
+    ('{"a": ' + "7" * 4000 + "}", {"a": int("7" * 4000)}, ""),
+    ('{"a": "\\ud83d"}', {"a": "\ufffd"}, "bad_escape"),
+    ('{"a": "\\ud83d\\ude00"}', {"a": "😀"}, ""),
+]
+
+
+@pytest.mark.parametrize(("written", "value", "fixes"), CORNERS, ids=[written[:20] for written, *_ in CORNERS])
+def test_corners(written: str, value: Any, fixes: str) -> None:
+    repaired = repair(written)
+    assert repaired.value == value
+    assert {fix.name for fix in repaired.fixes} == set(fixes.split())
+
+
+@pytest.mark.parametrize("written", ["NaN", "1e999", "7" * 5000, "[" * 101 + "]" * 101, '{"a":' * 101 + "1" + "}" * 101])
+def test_no_value_at_all(written: str) -> None:
+    assert not repair(written).ok
+
+
+def test_a_bad_schema_is_the_mistake_of_the_caller() -> None:
+    with pytest.raises(SchemaError):
+        repair('{"a": 1}', {"type": "no such type"})
+
+
+@settings(max_examples=150)
+@given(values)
+def test_the_scanner_reads_valid_json_as_the_standard_parser_does(value: Any) -> None:
+    """So that one slip in a text does not change how the rest of it is read."""
+    written = json.dumps({"a": value}, ensure_ascii=False)
+    found = read(f"{written[:-1]},}}")
+    assert same(found.value, {"a": value})
+    assert {fix.name for fix in found.fixes} == {"trailing_comma"}
+    assert not found.cut
+
+
+@settings(max_examples=150)
+@given(schema_and_value(), st.text("{}[]:,'\"“”：，\\\ntrue10 a\n", max_size=30), st.integers(0, 200))
+def test_ok_means_that_the_schema_is_satisfied(pair: tuple[dict[str, Any], Any], noise: str, place: int) -> None:
+    schema, value = pair
+    written = json.dumps(value, ensure_ascii=False)
+    place %= len(written) + 1
+    repaired = repair(written[:place] + noise + written[place:], schema)
+    if repaired.ok:
+        assert jsonschema.Draft202012Validator(schema).is_valid(repaired.value)
+
+
+@settings(max_examples=150)
+@given(values)
+def test_what_comes_out_can_be_written(value: Any) -> None:
+    repaired = repair(repr({"a": value}))
+    if repaired.found:
+        json.dumps(repaired.value, ensure_ascii=False, allow_nan=False).encode()
 
 
 def test_cut_is_told() -> None:
