@@ -1,7 +1,8 @@
 """Writes the pages of docs/ that are generated; with `--check` it writes nothing and fails when one is stale.
 
 docs/cli.md says what `react-agent … --help` says.  It is made from the same objects and not from the printed text, whose
-layout changes from one version of the CLI library to the next.  docs/debugging-a-model.md is the business of `debugging_page`.
+layout changes from one version of the CLI library to the next.  docs/debugging-a-model.md is the business of
+`debugging_page`, the end of docs/servers.md that of `servers_page`.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 
 import typer.main
 from debugging_page import debugging_page
+from servers_page import servers_page
 
 from react_agent.cli.app import app
 
@@ -26,7 +28,12 @@ What `react-agent --help` says, written by `scripts/write_docs.py`; do not edit.
 
 
 def main(arguments: list[str]) -> int:
-    pages = {ROOT / "docs" / "cli.md": cli_page(), ROOT / "docs" / "debugging-a-model.md": debugging_page()}
+    docs = ROOT / "docs"
+    pages = {
+        docs / "cli.md": cli_page(),
+        docs / "debugging-a-model.md": debugging_page(),
+        docs / "servers.md": servers_page(docs / "servers.md"),
+    }
     if "--check" in arguments:
         stale = [path.name for path, text in pages.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
         print(f"stale: {', '.join(stale)}; run scripts/write_docs.py" if stale else "generated pages are up to date")

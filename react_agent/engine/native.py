@@ -2,13 +2,15 @@
 
 In: `ToolCallDelta`s in order of arrival.  Out: a `Call` or `Rejected` for each call, with ids that are unique in the history.
 Servers send empty and doubled ids, one index for all parallel calls, null arguments, Python literals and JSON cut by
-the length limit; the same name gate, repair and validation as for text apply.  A cut call is never completed.
+the length limit; the same name gate, repair and validation as for text apply.  A cut call is never completed, and none is lost:
+the arguments of parallel calls that a gateway has written behind one another are calls again.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,8 +21,12 @@ from react_agent.parsing.names import ToolNames
 from react_agent.parsing.settle import Written, settle
 from react_agent.prompting.wire_tools import Names
 from react_agent.repair import repair
+from react_agent.schema import canonical
 
 MAX_CALLS = 64
+MAX_NOTE = 80  # characters of what is reported as left out
+
+_DECODER = json.JSONDecoder()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +50,39 @@ def assemble(deltas: Iterable[ToolCallDelta]) -> tuple[Native, ...]:
         else:
             held = calls[at]
             calls[at] = Native(held.name + delta.name, held.arguments + delta.arguments, held.id or delta.id)
-    return tuple(calls[:MAX_CALLS])
+    parted = (part for call in calls[:MAX_CALLS] for part in _parted(call))
+    return tuple(itertools.islice(parted, MAX_CALLS))
+
+
+def _parted(call: Native) -> Iterator[Native]:
+    """A call for each of several objects in a row; empty ones beside real ones, and repetitions, are slips of the server."""
+    objects = _objects(call.arguments)
+    if len(objects) < 2:
+        yield call
+        return
+    filled = [text for text in objects if json.loads(text)] or objects[:1]
+    for number, text in enumerate(text for text, _ in itertools.groupby(filled, key=_canonical)):
+        yield replace(call, arguments=text, id="" if number else call.id)
+
+
+def _canonical(text: str) -> str:
+    return canonical(json.loads(text))
+
+
+def _objects(text: str) -> list[str]:
+    """The JSON objects that `text` consists of; [] when there is anything else in it."""
+    found: list[str] = []
+    text, at = text.strip(), 0
+    while at < len(text) and len(found) <= MAX_CALLS:
+        try:
+            value, end = _DECODER.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            return []
+        if not isinstance(value, dict):
+            return []
+        found.append(text[at:end])
+        at = end + len(text[end:]) - len(text[end:].lstrip())
+    return found
 
 
 def settle_native(
@@ -88,12 +126,25 @@ def _value(text: str) -> tuple[Any, tuple[Fix, ...], str]:
         return json.loads(text), (), ""
     except (ValueError, RecursionError) as error:
         strict = error
+    if (whole := _surrounded(text)) is not None:
+        return whole
     repaired = repair(text)
     if repaired.cut:
         return None, (), "cut"
     if not repaired.found:
         return None, (), f"the arguments are not valid JSON: {_place(strict, text)}"
     return repaired.value, repaired.fixes, ""
+
+
+def _surrounded(text: str) -> tuple[Any, tuple[Fix, ...], str] | None:
+    """A whole object with something around it: a fence, special tokens, a closing brace too many, a remark."""
+    start = text.find("{")
+    try:
+        value, end = _DECODER.raw_decode(text, start) if start >= 0 else (None, 0)
+    except (ValueError, RecursionError):
+        return None
+    around = f"{text[:start]} {text[end:]}".strip()[:MAX_NOTE]
+    return (value, (Fix("text_around", note=around),), "") if isinstance(value, dict) else None
 
 
 def _place(error: Exception, text: str) -> str:

@@ -137,7 +137,7 @@ def _read(page: Page, seam: Seam, room: int) -> Steps:
         room -= _size(chunk)
         yield from _told(seam.join(chunk))
         if room <= 0 or blanks.flooded(chunk):
-            yield from _complete(page, seam, pieces, "length" if room <= 0 else STOPPED)
+            yield from _complete(page, seam, pieces, "length" if room <= 0 or pieces.called else STOPPED)
             return None
     if pieces.finish_reason or (document is None and (documents.done or documents.whole)):
         yield from _complete(page, seam, pieces)  # what happens after the end of a reply does not matter

@@ -11,6 +11,9 @@ Oddities met, with their cure:
     name repeated in every delta               sent on once
     arguments as an object                     as JSON text
     old `function_call`                        a tool call without id
+    one call instead of a list                 a list of one
+    name and arguments beside the id           the same as inside `function`
+    a number as id                             its digits
     `content` as a list of parts               their text
     `reasoning` for `reasoning_content`        the same
 """
@@ -26,24 +29,25 @@ from react_agent.messages import Json, Usage
 from .facts import Lesson
 
 _REASONING = ("reasoning_content", "reasoning")
+_ARGUMENTS = ("arguments", "parameters", "input")
 
 
 class Pieces:
     """Translates the documents of one reply.
 
-    `finish_reason` is "" until the server gave one; `usage` is None until it counted.
+    `finish_reason` is "" until the server gave one; `usage` is None until it counted; `called` is True once a call has begun.
     """
 
     def __init__(self) -> None:
         self.finish_reason = ""
         self.usage: Usage | None = None
         self._calls = _CallNumbers()
-        self._called = False
+        self.called = False
         self._reasoning = ""
 
     def lesson(self) -> Lesson:
         """What the reply teaches of its server, as new values of facts."""
-        return {"tools": "works" if self._called else None, "reasoning": self._reasoning or None}
+        return {"tools": "works" if self.called else None, "reasoning": self._reasoning or None}
 
     def read(self, document: Json) -> ModelChunk:
         """The chunk this document adds."""
@@ -54,7 +58,7 @@ class Pieces:
         self.finish_reason = finish or self.finish_reason
         self._reasoning = next((name for name in _REASONING if _text(part.get(name))), self._reasoning)
         calls = tuple(self._calls.number(call, place) for place, call in enumerate(_wire_calls(part)))
-        self._called = self._called or bool(calls)
+        self.called = self.called or bool(calls)
         return ModelChunk(
             text=_content(part.get("content")) or _text(part.get("refusal")),
             reasoning=next((text for name in _REASONING if (text := _text(part.get(name)))), ""),
@@ -73,8 +77,8 @@ class _CallNumbers:
 
     def number(self, call: Json, place: int) -> ToolCallDelta:
         """`place` is where the delta stands in its document: neighbours without an index are different calls."""
-        function = _object(call.get("function"))
-        index, identity, name = call.get("index"), _text(call.get("id")), _text(function.get("name"))
+        function = _function(call)
+        index, identity, name = call.get("index"), _id(call.get("id")), _text(function.get("name"))
         number = self._indexed(index, identity, name) if isinstance(index, int) else self._unindexed(place, identity, name)
         return ToolCallDelta(number, self._new_id(number, identity), self._new_name(number, name), _arguments(function))
 
@@ -110,14 +114,26 @@ class _CallNumbers:
 
 def _wire_calls(part: Json) -> list[Json]:
     calls = part.get("tool_calls")
+    if isinstance(calls, dict):
+        return [calls]
     if isinstance(calls, list):
         return [call for call in calls if isinstance(call, dict)]
     old = part.get("function_call")
     return [{"index": 0, "function": old}] if isinstance(old, dict) else []
 
 
+def _function(call: Json) -> Json:
+    """Name and arguments: inside the call, as the API has it, or beside its id."""
+    function = call.get("function", call)
+    return {**call, "name": function} if isinstance(function, str) else _object(function)
+
+
+def _id(value: Any) -> str:
+    return str(value) if isinstance(value, int) else _text(value)
+
+
 def _arguments(function: Json) -> str:
-    arguments = function.get("arguments")
+    arguments = next((value for key in _ARGUMENTS if (value := function.get(key)) is not None), None)
     if isinstance(arguments, str) or arguments is None:
         return arguments or ""
     return json.dumps(arguments, ensure_ascii=False)

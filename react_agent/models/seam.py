@@ -59,26 +59,23 @@ class Seam:
 
     def _rest(self, chunk: ModelChunk) -> ModelChunk | None:
         """The chunk without what was shown; None when it says something else."""
-        for place, text in _texts(chunk):
-            left = self._left.get(place, "")
-            if not text.startswith(left) and not left.startswith(text):
-                return None
-        calls = tuple(rest for call in chunk.tool_calls if (rest := self._rest_of_call(call)))
-        return replace(
-            chunk,
-            text=self._new((-1, "text"), chunk.text),
-            reasoning=self._new((-1, "reasoning"), chunk.reasoning),
-            tool_calls=calls,
-        )
+        news = [self._new(place, text) for place, text in _texts(chunk)]
+        text, reasoning, *parts = news
+        if text is None or reasoning is None or None in parts:
+            return None
+        named = zip(chunk.tool_calls, parts[::2], parts[1::2], strict=True)
+        calls = (self._delta(call, name or "", arguments or "") for call, name, arguments in named)
+        return replace(chunk, text=text, reasoning=reasoning, tool_calls=tuple(call for call in calls if call))
 
-    def _rest_of_call(self, call: ToolCallDelta) -> ToolCallDelta | None:
-        name = self._new((call.index, "name"), call.name)
-        arguments = self._new((call.index, "arguments"), call.arguments)
-        known = name != call.name or (call.index, "name") in self._shown
+    def _delta(self, call: ToolCallDelta, name: str, arguments: str) -> ToolCallDelta | None:
+        known = (call.index, "name") in self._shown
         return ToolCallDelta(call.index, "" if known else call.id, name, arguments) if name or arguments else None
 
-    def _new(self, place: Place, text: str) -> str:
+    def _new(self, place: Place, text: str) -> str | None:
+        """What of a text was not shown yet; None when something else was."""
         left = self._left.pop(place, "")
+        if not text.startswith(left) and not left.startswith(text):
+            return None
         if len(left) > len(text):
             self._left[place] = left[len(text) :]
         return text[len(left) :]

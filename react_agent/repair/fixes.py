@@ -62,6 +62,7 @@ COSTS: dict[str, int] = {
     "only_parameter": 1,
     "positional": 1,
     # parsing: text -> call
+    "text_around": 2,
     "name_decoration": 1,
     "name_spelling": 2,
     "name_namespace": 2,

@@ -82,6 +82,48 @@ def test_41_python_literals_as_arguments() -> None:
     assert tool_calls(ran.requests[1].messages[2])[0][2] == '{"city":"Paris"}'
 
 
+@pytest.mark.parametrize(
+    ("arguments", "fixes"),
+    [
+        ('"{\\"city\\": \\"Paris\\"}"', []),
+        ('[{"city": "Paris"}]', ["array_to_single"]),
+        ('{"arguments": {"city": "Paris"}}', ["unwrapped"]),
+        ('{"city": "Paris"}}', ["text_around"]),
+        ('```json\n{"city": "Paris"}\n```', ["text_around"]),
+        ('{"city": "Paris"}<|im_end|>', ["text_around"]),
+        ('{"city": "Paris"} I hope this helps.', ["text_around"]),
+        ('{"city": "Paris",}', ["trailing_comma"]),
+        ("{'city': 'Paris'}", ["other_quotes"]),
+    ],
+)
+def test_arguments_as_servers_write_them(arguments: str, fixes: list[str]) -> None:
+    ran = play([native(("get_weather", arguments)), "dry"], WEATHER, mode="native")
+    assert ran.ran == [("get_weather", {"city": "Paris"})]
+    assert [fix.name for fix in ran.result.steps[0].calls[0].fixes] == fixes
+    assert tool_calls(ran.requests[1].messages[2])[0][2] == '{"city":"Paris"}'
+
+
+@pytest.mark.parametrize(
+    ("arguments", "cities"),
+    [
+        ('{"city": "Paris"}{"city": "Oslo"}', ["Paris", "Oslo"]),
+        ('{"city": "Paris"}\n\n{"city": "Oslo"} {"city": "Bonn"}', ["Paris", "Oslo", "Bonn"]),
+        ('{"city": "Paris"}{"city":"Paris"}', ["Paris"]),
+        ('{}{"city": "Paris"}', ["Paris"]),
+    ],
+)
+def test_arguments_of_several_calls_in_one_are_so_many_calls(arguments: str, cities: list[str]) -> None:
+    ran = play([native(("get_weather", arguments)), "dry"], WEATHER, mode="native")
+    assert ran.ran == [("get_weather", {"city": city}) for city in cities]
+    said, *results = ran.requests[1].messages[2:]
+    assert [message["tool_call_id"] for message in results] == [id for id, _, _ in tool_calls(said)]
+    assert len({id for id, _, _ in tool_calls(said)}) == len(cities)
+
+
+def test_empty_objects_of_a_tool_without_parameters_are_one_call() -> None:
+    assert play([native(("get_time", "{}{}")), "noon"], CLOCK, mode="native").ran == [("get_time", {})]
+
+
 @pytest.mark.parametrize("arguments", ["null", "", "  ", "{}"])
 def test_43_no_arguments(arguments: str) -> None:
     ran = play([native(("get_time", arguments)), "noon"], CLOCK, mode="native")

@@ -104,7 +104,16 @@ CALLS = {
     ),
     "old function_call, whole": (whole({"function_call": {"name": "f", "arguments": "{}"}}), [("", "f", "{}")]),
     "no calls but rubbish": (whole({"tool_calls": [None, 3, "x"]}), []),
-    "calls that are no list": (whole({"tool_calls": {"name": "f"}}), []),
+    "one call instead of a list": (whole({"tool_calls": call("f", "{}", id="a")}), [("a", "f", "{}")]),
+    "name and arguments beside the id": (
+        whole({"tool_calls": [{"id": "a", "name": "f", "arguments": {"a": 1}}]}),
+        [("a", "f", '{"a": 1}')],
+    ),
+    "the function as its name": (
+        whole({"tool_calls": [{"id": 7, "function": "f", "parameters": {"a": 1}}, {"id": 8, "function": "g", "input": {}}]}),
+        [("7", "f", '{"a": 1}'), ("8", "g", "{}")],
+    ),
+    "calls that are text": (whole({"tool_calls": "f()"}), []),
 }
 
 
