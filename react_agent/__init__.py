@@ -69,6 +69,8 @@ if TYPE_CHECKING:
     from .messages import Usage as Usage
     from .models.local import LocalModel as LocalModel
     from .models.openai import OpenAIModel as OpenAIModel
+    from .models.recording import Recorder as Recorder
+    from .models.replaying import ReplayModel as ReplayModel
     from .models.scripted import ScriptedModel as ScriptedModel
     from .parsing import Parser as Parser
     from .parsing import parse as parse
@@ -136,6 +138,8 @@ _HOMES = {
     ),
     ".models.local": ("LocalModel",),
     ".models.openai": ("OpenAIModel",),
+    ".models.recording": ("Recorder",),
+    ".models.replaying": ("ReplayModel",),
     ".models.scripted": ("ScriptedModel",),
     ".parsing": ("Parser", "parse"),
     ".repair": ("Repaired", "repair"),

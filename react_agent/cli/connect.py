@@ -12,6 +12,7 @@ Weights that are not there yet are fetched, with a progress bar on stderr.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from importlib.util import find_spec
@@ -20,6 +21,7 @@ from react_agent.driving.ports import Model
 from react_agent.errors import UsageError
 from react_agent.models.local import LocalModel
 from react_agent.models.openai import OpenAIModel
+from react_agent.models.recording import Recorder
 
 from .fetch import ready
 from .options import DEFAULT_LOCAL, Target
@@ -46,7 +48,11 @@ def _choose(target: Target) -> OpenAIModel | LocalModel:
         return _local(target)
     if target.base_url or (target.model and target.api_key):
         return OpenAIModel(
-            target.model or None, base_url=target.base_url or None, api_key=target.api_key or None, mode=target.mode
+            target.model or None,
+            base_url=target.base_url or None,
+            api_key=_key(target),
+            mode=target.mode,
+            record=_recorder(target),
         )
     if target.model:
         raise UsageError(
@@ -59,4 +65,13 @@ def _choose(target: Target) -> OpenAIModel | LocalModel:
 
 def _local(target: Target) -> LocalModel:
     name = target.model if target.local in ("", DEFAULT_LOCAL) else target.local
-    return LocalModel(ready(name or None), mode=target.mode)
+    return LocalModel(ready(name or None), mode=target.mode, record=_recorder(target))
+
+
+def _recorder(target: Target) -> Recorder | None:
+    return Recorder(target.record) if target.record else None
+
+
+def _key(target: Target) -> str | None:
+    """The key the user gave; OPENAI_API_KEY is left to the model, which knows whose variable comes first."""
+    return None if target.api_key in ("", os.environ.get("OPENAI_API_KEY")) else target.api_key

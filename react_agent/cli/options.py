@@ -26,6 +26,7 @@ class Target:
     api_key: str = ""
     mode: ModeChoice = "auto"
     local: str = ""
+    record: Path | None = None
 
 
 class LocalCommand(TyperCommand):

@@ -25,6 +25,10 @@ Trace = Annotated[
     Path | None,
     typer.Option("--trace", metavar="FILE", help="Write every event and every request to FILE, as JSON lines."),
 ]
+Record = Annotated[
+    Path | None,
+    typer.Option("--record", metavar="FILE", help="Write what goes over the line to FILE, without keys, for ReplayModel."),
+]
 
 
 def run(
@@ -41,6 +45,7 @@ def run(
     max_steps: MaxSteps = 10,
     json_output: Json = False,
     trace: Trace = None,
+    record: Record = None,
 ) -> None:
     """Do a task with tools, live.
 
@@ -60,7 +65,7 @@ def run(
         watchers: list[Watcher] = [JsonLines(sys.stdout) if json_output else Report(open_console(sys.stdout))]
         if trace:
             watchers.append(JsonLines(stack.enter_context(open_trace(trace)), requests=True))
-        found = stack.enter_context(connect(Target(model, base_url, api_key, mode, local)))
+        found = stack.enter_context(connect(Target(model, base_url, api_key, mode, local, record)))
         agent = Agent(found, tools=offered, lang=lang, max_steps=max_steps)
         result = watch(agent.stream(words), watchers)
     raise typer.Exit(exit_code(result))

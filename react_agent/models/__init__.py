@@ -3,6 +3,7 @@
 OpenAIModel     any OpenAI-compatible address
 LocalModel      llama.cpp in this process (extra `local`)
 ScriptedModel   replies from a script, for tests
+ReplayModel     a recorded run again; Recorder writes the record
 weights         which local weights there are, and how to get them
 capability      what servers turned out to do, per address and model
 """
@@ -10,12 +11,14 @@ capability      what servers turned out to do, per address and model
 from typing import TYPE_CHECKING, Any
 
 from .openai import OpenAIModel
+from .recording import Recorder
+from .replaying import ReplayModel
 from .scripted import ScriptedModel
 
 if TYPE_CHECKING:
     from .local import LocalModel
 
-__all__ = ["LocalModel", "OpenAIModel", "ScriptedModel"]
+__all__ = ["LocalModel", "OpenAIModel", "Recorder", "ReplayModel", "ScriptedModel"]
 
 
 def __getattr__(name: str) -> Any:

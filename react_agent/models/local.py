@@ -27,6 +27,7 @@ from . import weights
 from .capability import SHARED, Capabilities, Page
 from .facts import Facts, checked_mode, start_mode
 from .openai import NOTHING, OpenAIModel
+from .recording import Recorder
 
 HERE = "in this process"  # stands for the address where facts are kept, as the port differs every time
 PROMPT_CACHE = 512  # MiB of prompts llama.cpp may keep for later; its own default is 8 GiB
@@ -46,6 +47,7 @@ class LocalModel:
         mode: as for `OpenAIModel`.
         timeout: seconds a reply may take to begin or to go on.
         extra_body: more fields for every request.
+        record: as for `OpenAIModel`.
         verbose: let llama.cpp write its log to standard error.
         capabilities: as for `OpenAIModel`.
 
@@ -64,6 +66,7 @@ class LocalModel:
         mode: ModeChoice = "auto",
         timeout: float = 600.0,
         extra_body: Mapping[str, Any] = NOTHING,
+        record: Recorder | None = None,
         verbose: bool = False,
         capabilities: Capabilities = SHARED,
     ) -> None:
@@ -73,7 +76,7 @@ class LocalModel:
         self._context = context
         self._threads = threads
         self._mode = checked_mode(mode)
-        self._options: dict[str, Any] = {"timeout": timeout, "extra_body": extra_body, "max_retries": 0}
+        self._options: dict[str, Any] = {"timeout": timeout, "extra_body": extra_body, "max_retries": 0, "record": record}
         self._verbose = verbose
         self._capabilities = capabilities
         self._lock = threading.Lock()

@@ -24,6 +24,7 @@ from .facts import checked_mode, start_mode
 from .failures import Situation
 from .lines import AsyncLine, Line
 from .lookups import context_window, count_tokens, listed
+from .recording import About, Recorder
 from .retrying import Patience
 from .vendors import vendor_of
 
@@ -52,6 +53,7 @@ class OpenAIModel:
         max_chars: a reply is cut after so many characters, with finish_reason "length".
         capabilities: where to remember what the server does; by default shared by all models, and kept for the next program.
         place: the address under which that is remembered; by default `base_url`.
+        record: writes down what goes over the line, for `ReplayModel`.
 
     Raises:
         UsageError: the address, the key, a header or the mode cannot work.
@@ -74,6 +76,7 @@ class OpenAIModel:
         max_chars: int = 1_000_000,
         capabilities: Capabilities = SHARED,
         place: str = "",
+        record: Recorder | None = None,
     ) -> None:
         self._endpoint = endpoint(base_url, api_key, timeout=timeout, headers=headers)
         self._clients = Clients(self._endpoint)
@@ -86,6 +89,7 @@ class OpenAIModel:
         self._max_chars = max_chars
         self._capabilities = capabilities
         self._place = place or self._endpoint.base_url
+        self._record = record
 
     @property
     def base_url(self) -> str:
@@ -146,7 +150,19 @@ class OpenAIModel:
                 return
             self._model = found
         body = body_of(request, model=self._model, extra={**self._thinking_fields(), **self._extra_body})
-        yield from exchange(body, self._page(), self._situation(), patience=self._patience, max_chars=self._max_chars)
+        page, mode = self._page(), self.mode
+        steps = exchange(body, page, self._situation(), patience=self._patience, max_chars=self._max_chars)
+        if self._record is not None:
+            steps = self._record.record(steps, request, body, self._about(page, mode), self._secrets())
+        yield from steps
+
+    def _about(self, page: Page, mode: ModeChoice) -> About:
+        place = self._endpoint
+        limits = place.timeout, self._patience, self._max_chars
+        return About(self._model, mode, place.base_url, page.facts, *limits, len(place.key))
+
+    def _secrets(self) -> tuple[str, ...]:
+        return (self._endpoint.key, *self._endpoint.headers.values())
 
     def _thinking_fields(self) -> Mapping[str, Any]:
         switch = vendor_of(self.base_url, self._page().facts.server).thinking

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from react_agent import Agent, ReplayModel
+from react_agent.cli.toolset import gather_tools
 from react_agent.events import AskModel, Event, RunFinished, RunStarted
 from react_agent.messages import Outcome
 from tests.support.server import Fail, Reply, ScriptedServer
@@ -146,3 +148,21 @@ def test_a_model_on_this_machine_needs_no_server(tmp_path: Path) -> None:
     assert shown.returncode == 1  # random weights solve nothing
     result = Event.from_dict(json.loads(shown.stdout.splitlines()[-1])).result
     assert result.outcome is Outcome.CONTEXT_OVERFLOW  # it has room for 512 tokens
+
+
+def test_a_recorded_run_can_be_played_again_and_holds_no_key(tmp_path: Path) -> None:
+    key, task = "sk-very-secret-key", "北京和上海哪个更热？"
+    with ScriptedServer(HOTTER) as server:
+        target = ("--base-url", server.base_url, "--api-key", key, "--record", "run.jsonl", "--json")
+        shown = in_process(tmp_path, "run", *TEXT, *target, task)
+    events = [Event.from_dict(json.loads(line)) for line in shown.stdout.splitlines()]
+    played = Agent(ReplayModel(tmp_path / "run.jsonl"), gather_tools((), None, write=False)).run(task)
+    assert isinstance(events[-1], RunFinished)
+    assert (played.answer, played.messages[-1]) == (events[-1].result.answer, events[-1].result.messages[-1])
+    assert key not in (tmp_path / "run.jsonl").read_text()
+
+
+def test_a_recording_that_cannot_be_written_is_told_before_the_run(tmp_path: Path) -> None:
+    shown = in_process(tmp_path, "run", "--base-url", "http://127.0.0.1:9/v1", "--record", "none/run.jsonl", "hello")
+    assert shown.returncode == 2
+    assert "cannot write the recording none/run.jsonl" in shown.stderr

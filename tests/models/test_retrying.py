@@ -142,7 +142,7 @@ def test_an_answer_that_breaks_off_again_and_again(ask: Ask) -> None:
 
 def test_a_silent_stream_is_given_up_and_asked_again(ask: Ask) -> None:
     with ScriptedServer([Sse(delta("ab"), threading.Event()), "abc"]) as server:
-        pieces = ask(model_at(server, timeout=0.3, max_wait=0.0))
+        pieces = ask(model_at(server, timeout=1.0, max_wait=0.0))
         assert (text_of(pieces), [wait.failure.kind for wait in waits(pieces)]) == ("abc", ["timeout"])
         assert server.requests[0].closed_early.wait(10)
 
