@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import deque
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 from react_agent.events import ModelChunk, ModelFailure, ModelPiece
@@ -45,14 +45,16 @@ Steps = Generator[Ask | ModelPiece, Any, Fault | None]
 
 def exchange(wanted: Json, page: Page, situation: Situation, *, patience: Patience, max_chars: int) -> Exchange:
     """The steps of one completion."""
-    seam, pauses = Seam(), Pauses(patience)
+    opening, seam, pauses = _Opening(wanted, page), Seam(), Pauses(patience)
     while True:
-        opening = _Opening(wanted, page)
         fault = yield from opening.steps()
         situation = dataclasses.replace(situation, sent=frozenset(opening.sent), opened=fault is None)
-        fault = fault or (yield from _read(page, seam, max_chars))
+        fault = fault or (yield from _read(opening, seam, max_chars))
         if fault is None:
             return
+        if fault.trouble == "reported" and opening.amended(fault):  # a refusal in the place of an answer
+            seam.again()
+            continue
         retry = yield from pauses.after(fault, situation)
         if retry is None:
             yield from _fail(fault, situation, page)
@@ -77,37 +79,43 @@ def pick_model(situation: Situation) -> Generator[Ask, Any, str | ModelFailure]:
 
 
 class _Opening:
-    """Sends a body until it is taken or nothing else can be sent; `sent` is the last one."""
+    """Sends a body until it is taken or nothing else can be sent; `sent` is the last one, `page` what is known."""
 
     def __init__(self, wanted: Json, page: Page) -> None:
         self._wanted = wanted
-        self._page = page
         self._lesson: Lesson = {}
         self._unexplained: Fault | None = None
+        self._left = MAX_AMENDMENTS
+        self.page = page
         self.sent: Json = {}
 
     def steps(self) -> Generator[Ask, Any, Fault | None]:
-        """None when a body was taken, which is remembered with what led to it; else the fault that tells most."""
-        for left in reversed(range(MAX_AMENDMENTS + 1)):
-            facts = dataclasses.replace(self._page.facts, **self._lesson)
+        """None when a body was taken; else the fault that tells most."""
+        while True:
+            facts = dataclasses.replace(self.page.facts, **self._lesson)
             self.sent = fitted(self._wanted, facts)
             fault: Fault | None = yield Open(self.sent)
             if fault is None:
-                self._page.learn({**accepted(self.sent), **self._lesson})
                 return None
-            if not left or not self._amend(fault):
+            if not self.amended(fault):
                 return self._unexplained if self._unexplained and is_unexplained(fault) else fault
-        raise AssertionError("the last attempt returns")
 
-    def _amend(self, fault: Fault) -> bool:
-        """Find another body to send."""
+    def taken(self) -> None:
+        """An answer has begun: remember what was sent, and the lessons that led to it."""
+        self.page.learn({**accepted(self.sent), **self._lesson})
+
+    def amended(self, fault: Fault) -> bool:
+        """Whether there is another body to send after this fault; then that one comes next."""
+        self._left -= 1
+        if self._left < 0:
+            return False
         if fault.trouble == "unsendable":
             before, self._wanted = self._wanted, cleaned(self._wanted)
             return before != self._wanted
         if (shorter := shortened(self._wanted, fault)) != self._wanted:
             self._wanted = shorter
             return True
-        lesson = lesson_of(fault, self._wanted, dataclasses.replace(self._page.facts, **self._lesson))
+        lesson = lesson_of(fault, self._wanted, dataclasses.replace(self.page.facts, **self._lesson))
         if "options" in lesson:
             self._unexplained = fault
         self._lesson = {**self._lesson, **lesson}
@@ -128,10 +136,10 @@ def _fail(fault: Fault, situation: Situation, page: Page) -> Exchange:
     yield failure
 
 
-def _read(page: Page, seam: Seam, room: int) -> Steps:
+def _read(opening: _Opening, seam: Seam, room: int) -> Steps:
     """Hand out the answer; None when it is complete."""
-    documents, pieces, blanks = Documents(room), Pieces(), Blanks()
-    answer = _Answer(documents)
+    documents, pieces, blanks, page = Documents(room), Pieces(), Blanks(), opening.page
+    answer = _Answer(documents, opening.taken)
     while isinstance(document := (yield from answer.next()), dict):
         chunk = pieces.read(document)
         room -= _size(chunk)
@@ -158,10 +166,11 @@ def _told(pieces: Iterator[ModelPiece]) -> Iterator[ModelPiece]:
 
 
 class _Answer:
-    """The documents of an answer, read as they are wanted."""
+    """The documents of an answer, read as they are wanted; `begun` is called before the first one."""
 
-    def __init__(self, documents: Documents) -> None:
+    def __init__(self, documents: Documents, begun: Callable[[], None]) -> None:
         self._documents = documents
+        self._begun: Callable[[], None] | None = begun
         self._ready: deque[Json | Fault] = deque()
         self._ended = False
 
@@ -170,6 +179,9 @@ class _Answer:
         while not self._ready and not self._ended:
             block: bytes | Fault | None = yield Read()
             self._take(block)
+        if self._begun and self._ready and isinstance(self._ready[0], dict):
+            self._begun()
+            self._begun = None
         return self._ready.popleft() if self._ready else None
 
     def _take(self, block: bytes | Fault | None) -> None:

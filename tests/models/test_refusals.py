@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +13,7 @@ from react_agent.messages import Json
 from react_agent.models.capability import Capabilities
 from react_agent.models.openai import OpenAIModel
 from tests.models.asking import ADD, Ask, failure_of, text_of
-from tests.support.server import Fail, Reply, ScriptedServer
+from tests.support.server import Fail, Raw, Reply, ScriptedServer, Sse
 
 CALL: Json = {"id": "call_2_0", "type": "function", "function": {"name": "add", "arguments": '{"a":1}'}}
 MESSAGES: tuple[Json, ...] = (
@@ -160,6 +161,34 @@ def test_a_refusal_is_met_in_the_same_request_and_remembered(
         assert taken(bodies[-1])
         assert text_of(ask(model_at(server, notes), REQUEST)) == "ok"
         assert [request.body for request in server.requests[len(bodies) :]] == [bodies[-1]]
+
+
+@pytest.mark.parametrize("body", ["whole", "streamed"])
+def test_a_refusal_in_the_place_of_an_answer_is_met_too(ask: Ask, body: str) -> None:
+    error = {"error": {"message": "Unknown parameter: 'stop'."}}
+    refusal = Sse(error) if body == "streamed" else Raw(json.dumps(error).encode())
+    notes = Capabilities()
+    with ScriptedServer(lambda body: refusal if "stop" in body else "ok") as server:
+        assert text_of(ask(model_at(server, notes), REQUEST)) == "ok"
+        assert len(server.requests) == 2
+        assert notes.facts(server.base_url, "m").stop is False
+
+
+def test_an_answer_that_is_not_read_to_its_end_teaches_as_well() -> None:
+    notes = Capabilities()
+    with ScriptedServer([Fail(400, "Unknown parameter: 'stop'."), Reply("a long answer", chunk=1)]) as server:
+        stream = model_at(server, notes).stream(REQUEST)
+        next(stream)
+        stream.close()  # type: ignore[attr-defined]
+        assert notes.facts(server.base_url, "m").stop is False
+
+
+def test_a_lesson_outlives_a_fault_that_passes(ask: Ask) -> None:
+    busy = Fail(503, "busy", {"retry-after-ms": 1})
+    with ScriptedServer([Fail(400, "Unknown parameter: 'stop'."), busy, "ok"]) as server:
+        model = OpenAIModel("m", base_url=server.base_url, capabilities=Capabilities())
+        assert text_of(ask(model, REQUEST)) == "ok"
+        assert ["stop" in request.body for request in server.requests] == [True, False, False]
 
 
 def test_nothing_that_was_said_is_lost(ask: Ask) -> None:
