@@ -50,28 +50,31 @@ class Event(Value):
 
 @dataclass(frozen=True, slots=True)
 class TextDelta(Event):
-    """Prose; it becomes the answer when no call follows."""
+    """Prose: when the reply calls nothing and no `AnswerDelta` comes, the answer is what the joined texts end with."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class ThoughtDelta(Event):
-    """Reasoning."""
+    """Reasoning; the joined texts are `Parsed.thought`."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerDelta(Event):
-    """Text behind an answer label: certain to be the answer."""
+    """Text that is certain to be the answer; the joined texts are `Parsed.answer`, unless the reply ends inside a value."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class CallStarted(Event):
-    """A call's name is known; `index` counts the calls of this reply from 0."""
+    """A call of a declared tool stands here; `index` counts those of this reply from 0, `dialect` is that of the wrapper.
+
+    It ends in a `CallFinished` or a `CallRejected` of the same index.
+    """
 
     index: int
     name: str
@@ -80,7 +83,11 @@ class CallStarted(Event):
 
 @dataclass(frozen=True, slots=True)
 class ArgumentsDelta(Event):
-    """More of a call's arguments, as written."""
+    """More of a call's arguments, as the model writes them: JSON text, the inside of tags, or bare text.
+
+    The deltas of a call stand one behind the other in the reply.  They are a preview: they stop where the form is not known,
+    and say nothing of fixes; `CallFinished` has the arguments.  Calls with weak evidence have none.
+    """
 
     index: int
     text: str
@@ -96,9 +103,14 @@ class CallFinished(Event):
 
 @dataclass(frozen=True, slots=True)
 class CallRejected(Event):
-    """Something shaped like a call will not run."""
+    """Something shaped like a call will not run; `index` is that of its `CallStarted`, None when there was none.
+
+    `rejected` is one of `Parsed.rejected`, or has the reason "withdrawn": the call was a draft in the reasoning, or waits for
+    the result of another, and the model need not hear of it.
+    """
 
     rejected: Rejected
+    index: int | None = None
 
 
 # --- what the engine does --------------------------------------------------------------------------------------------

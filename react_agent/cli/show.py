@@ -76,7 +76,7 @@ class Report:
                 self._say("reply", text)
             case AnswerDelta(text):
                 self._say("answer", text)
-            case CallStarted(index=index, name=name):
+            case CallStarted(index=index, name=name) if self._named is None:
                 self._end_section()
                 self._stream("action", name)
                 self._named = index
@@ -121,7 +121,7 @@ class Report:
 
     def _finish(self, result: RunResult) -> None:
         self._end_section()
-        if result.answer is not None and result.answer.strip() != self._said.strip():
+        if result.answer is not None and not self._said.strip().endswith(result.answer.strip()):
             self._line("answer", result.answer)
         if result.error:
             self._line("guard", result.error)

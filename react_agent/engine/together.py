@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from react_agent.events import CallFinished, CallStarted, Event
-from react_agent.messages import Call, Parsed
+from react_agent.events import CallFinished, CallRejected, CallStarted, Event
+from react_agent.messages import Call, Parsed, Rejected
 
 
 def together(parsed: Parsed, text: str) -> Parsed:
@@ -23,10 +23,15 @@ def together(parsed: Parsed, text: str) -> Parsed:
 
 
 def without_dropped(events: Iterable[Event], parsed: Parsed) -> Iterator[Event]:
-    """The events of a reply but for those of the calls that `together` has dropped."""
+    """The last events of a reply, where a call that `together` has dropped is not told, or ends as withdrawn."""
+    events = list(events)
+    dropped = {event.index for event in events if isinstance(event, CallFinished) and event.call not in parsed.calls}
+    fresh = {event.index for event in events if isinstance(event, CallStarted)}
     for event in events:
-        if not isinstance(event, (CallStarted, CallFinished)) or event.index < len(parsed.calls):
+        if not isinstance(event, (CallStarted, CallFinished)) or event.index not in dropped:
             yield event
+        elif isinstance(event, CallFinished) and event.index not in fresh:
+            yield CallRejected(Rejected("withdrawn", event.call.name), event.index)
 
 
 def _kept(calls: tuple[Call, ...], text: str) -> Iterator[Call]:

@@ -14,6 +14,7 @@ from react_agent.events import (
     AskModel,
     CallFinished,
     CallRejected,
+    CallStarted,
     Event,
     Flow,
     ModeChanged,
@@ -125,6 +126,7 @@ class _Reader:
         self._content: list[str] = []
         self._length = 0
         self._prose: list[str] = []
+        self._calls = 0
         self._reasoning: list[str] = []
         self._deltas: list[ToolCallDelta] = []
         self._finish_reason = ""
@@ -159,7 +161,7 @@ class _Reader:
         parsed = together(self._parser.result, self.text)
         yield from self._seen(without_dropped(events, parsed))
         native = self._native()
-        yield from _native_events(native, len(parsed.calls))
+        yield from _native_events(native, self._calls)
         return Reply(
             self._state.mode,
             self.text,
@@ -175,6 +177,8 @@ class _Reader:
         for event in events:
             if isinstance(event, TextDelta):
                 self._prose.append(event.text)
+            elif isinstance(event, CallStarted):
+                self._calls = event.index + 1
             yield event
 
     def _native(self) -> tuple[Call | Rejected, ...]:
@@ -205,8 +209,10 @@ def _stands_in(task: str, call: Call) -> bool:
 
 
 def _native_events(native: tuple[Call | Rejected, ...], first: int) -> Iterator[Event]:
+    """Native calls come as a whole: each starts and ends at once, counted from `first`."""
     for index, verdict in enumerate(native, first):
-        yield CallFinished(index, verdict) if isinstance(verdict, Call) else CallRejected(verdict)
+        yield CallStarted(index, verdict.name)
+        yield CallFinished(index, verdict) if isinstance(verdict, Call) else CallRejected(verdict, index)
 
 
 def _united(parsed: Parsed, native: tuple[Call | Rejected, ...], state: State) -> Parsed:

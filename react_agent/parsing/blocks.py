@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 
 from .segments import Segment
 
+_ENDS = ("end", "observe", "unthink")
+
 
 @dataclass
 class Block:
@@ -55,10 +57,10 @@ def without_tokens(text: str, start: int, end: int, blocks: list[Block]) -> str:
     for part in (part for block in blocks for part in block.parts):
         if part.start >= end:
             break
-        if part.start >= start and part.kind in ("end", "observe", "noise", "think"):
+        if part.start >= start and part.kind in (*_ENDS, "noise", "think"):
             kept.append(text[index : part.start])
             index = part.end
-            if part.kind in ("end", "observe"):
+            if part.kind in _ENDS:
                 return "".join(kept)
     kept.append(text[index:end])
     return "".join(kept)

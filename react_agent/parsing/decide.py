@@ -23,6 +23,7 @@ from .labelled import first_line, take_action
 from .loose import take_loose
 from .manner import Manner
 from .names import ToolNames
+from .reasoning import closing_mark, reasoning_before
 from .segments import Segment
 from .settle import Written
 from .verdict import Verdict
@@ -50,9 +51,9 @@ class _Decision:
     def run(self, segments: list[Segment]) -> Parsed:
         verdict = self.verdict
         blocks = blocks_of(self._after_reasoning(segments), len(self.text))
-        self.labelled = any(block.strong for block in blocks)
         index = 0
         while index < len(blocks) and verdict.stop < 0:
+            self.labelled = self.labelled or blocks[index].strong
             index = self._block(blocks, index)
         self._border(verdict.stop if verdict.stop >= 0 else len(self.text))
         return verdict.parsed()
@@ -68,15 +69,10 @@ class _Decision:
         return bool(verdict.calls or verdict.refused)
 
     def _after_reasoning(self, segments: list[Segment]) -> list[Segment]:
-        last = max((index for index, segment in enumerate(segments) if segment.kind == "unthink"), default=-1)
-        if last < 0:
-            return segments
-        inner = (
-            self.text[part.inner : part.until] if part.kind == "think" else self.text[part.start : part.end]
-            for part in segments[:last]
-        )
-        self.verdict.thoughts.append("".join(inner))
-        return segments[last + 1 :]
+        mark = closing_mark(self.text, segments, self.verdict.names)
+        if mark >= 0:
+            self.verdict.thoughts.extend(reasoning_before(self.text, segments[:mark]))
+        return segments[mark + 1 :]
 
     # --- blocks -------------------------------------------------------------------------------------------------------
 

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 
 from react_agent.messages import Call, Change, Explanation, Fix, Parsed, Rejected, Ruling, Stretch
 
+from .names import ToolNames
+from .reasoning import closing_mark
 from .rules import REFUSED, Record
 from .segments import Segment
 
@@ -44,9 +46,9 @@ _APART = ("call", "fence", "value", "code", "documentation")
 _PLACE = re.compile(r"at character (\d+)")
 
 
-def explained(text: str, segments: list[Segment], parsed: Parsed, record: Record) -> Explanation:
+def explained(text: str, segments: list[Segment], names: ToolNames, parsed: Parsed, record: Record) -> Explanation:
     """The explanation of `parsed`, which was read in `text`."""
-    stretches = list(_stretches(text, segments, parsed))
+    stretches = list(_stretches(text, segments, names, parsed))
     rulings = [*record.rulings, *(_refusal(item) for item in parsed.rejected)]
     kept = [ruling for ruling in rulings if _stands(ruling, parsed)]
     taken_for = {stretch.start: stretch.kind for stretch in stretches}
@@ -58,9 +60,10 @@ def explained(text: str, segments: list[Segment], parsed: Parsed, record: Record
 # --- stretches --------------------------------------------------------------------------------------------------------
 
 
-def _stretches(text: str, segments: list[Segment], parsed: Parsed) -> Iterator[Stretch]:
+def _stretches(text: str, segments: list[Segment], names: ToolNames, parsed: Parsed) -> Iterator[Stretch]:
     """One stretch per segment; what was never read counts as invented."""
-    reasoned = max((part.end for part in segments if part.kind == "unthink"), default=0)
+    mark = closing_mark(text, segments, names)
+    reasoned = segments[mark].end if mark >= 0 else 0
     role, index = "prose", 0
     for part in segments:
         if part.start > index:
@@ -98,7 +101,7 @@ def _merged(stretches: list[Stretch]) -> Iterator[Stretch]:
 
 
 def _refusal(rejected: Rejected) -> Ruling:
-    why = "; ".join((REFUSED[rejected.reason], *rejected.problems))
+    why = "; ".join((REFUSED.get(rejected.reason, rejected.reason), *rejected.problems))
     return Ruling(rejected.reason, False, why, rejected.name, rejected.dialect, rejected.span)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from react_agent.events import AnswerDelta, CallFinished, CallRejected, CallStarted, Event, TextDelta, ThoughtDelta
+from react_agent.events import Event
 from react_agent.messages import Call, Parsed
 
 from .buffer import Buffer
@@ -21,6 +21,7 @@ from .manner import Strictness, manner_of
 from .names import ToolNames, as_specs
 from .scan import Scanner
 from .segments import Segment
+from .telling import Teller
 
 
 class Parser:
@@ -57,10 +58,9 @@ class Parser:
         self._quiet = replace(self._manner, record=None)
         self._names = tools if isinstance(tools, ToolNames) else ToolNames(as_specs(tools))
         self._buffer = Buffer()
-        self._events: list[Event] = []
-        self._prose = _Prose(self._buffer, self._events)
-        self._scanner = Scanner(self._buffer, tuple(self._names.tools), self._watch)
-        self._prose.segments = self._scanner.segments
+        self._teller = Teller(self._buffer, self._names, candidates=strictness == "loose")
+        self._scanner = Scanner(self._buffer, tuple(self._names.tools), self._watch, self._teller.opened)
+        self._teller.segments = self._scanner.segments
         self._reading = self._scanner.scan(self._stops)
         self._result: Parsed | None = None
         self._early: Parsed | None = None
@@ -74,6 +74,7 @@ class Parser:
         """Take more text; the events that became certain."""
         if not self.done and chunk and self._buffer.add(chunk):
             self._advance()
+            self._teller.advance()
             self.done = self.done or self._action.is_over(self._buffer.text)
         return self._taken()
 
@@ -84,7 +85,7 @@ class Parser:
             if not self.done:
                 self._advance()
             self._result = self._conclude()
-            self._report(self._result)
+            self._teller.finish(self._result)
         return self._taken()
 
     @property
@@ -114,11 +115,11 @@ class Parser:
         if record is None:
             return self._early or self._decide(text, segments)
         parsed = decide(text, segments, self._names, self._manner)
-        return replace(parsed, explanation=explained(self._buffer.text, segments, parsed, record))
+        return replace(parsed, explanation=explained(self._buffer.text, segments, self._names, parsed, record))
 
     def _watch(self, source: str, start: int, end: int) -> None:
         self._action.passed(self._buffer.text[start:end], self._scanner.segments)
-        self._prose.watch(source, start, end)
+        self._teller.watch(source, start, end)
 
     def _stops(self, segments: list[Segment]) -> bool:
         """A call that counts, and behind it the mark of something invented."""
@@ -139,16 +140,9 @@ class Parser:
         self._early = early if early.calls else None
         return self._early is not None
 
-    def _report(self, parsed: Parsed) -> None:
-        for index, call in enumerate(parsed.calls):
-            self._events += [CallStarted(index, call.name, call.dialect), CallFinished(index, call)]
-        self._events.extend(CallRejected(rejected) for rejected in parsed.rejected)
-        untold = self._prose.untold(parsed.answer or "")
-        if untold:
-            self._events.append(AnswerDelta(untold))
-
     def _taken(self) -> list[Event]:
-        events, self._events[:] = list(self._events), []
+        events = list(self._teller.events)
+        self._teller.events.clear()
         return events
 
 
@@ -205,71 +199,6 @@ class _FirstAction:
     def kept(self, text: str, segments: list[Segment]) -> tuple[str, list[Segment]]:
         """What counts of a reply: all of it, or the action alone."""
         return (text[: self._end], segments[: self._segments]) if self.over else (text, segments)
-
-
-class _Prose:
-    """Turns text that passes by into deltas: white space at the ends is kept back, so that the joined deltas are stripped.
-
-    Behind the first mark in an answer only the verdict knows what belongs to it: the rest is told at the end.
-    """
-
-    def __init__(self, buffer: Buffer, events: list[Event]) -> None:
-        self.segments: list[Segment] = []
-        self._buffer = buffer
-        self._events = events
-        self._kind = ""
-        self._kept = ""
-        self._seen = 0
-        self._called = False
-        self._held = False
-        self._current = "text"
-        self._shown: dict[str, list[str]] = {}
-
-    def watch(self, source: str, start: int, end: int) -> None:
-        kind = self._channel(source)
-        if kind != self._kind:
-            self._kind, self._kept = kind, ""
-        if not kind:
-            return
-        text = self._kept + self._buffer.text[start:end]
-        shown = self._shown.setdefault(kind, [])
-        if not shown:
-            text = text.lstrip()
-        whole = text.rstrip()
-        self._kept = text[len(whole) :]
-        if whole:
-            shown.append(whole)
-            self._events.append(_DELTAS[kind](whole))
-
-    def untold(self, answer: str) -> str:
-        """What of the answer has been shown neither as answer nor as prose that became the answer."""
-        told = "".join(self._shown.get("answer", ()))
-        if answer == "".join(self._shown.get("text", ())):
-            return ""
-        return answer.removeprefix(told)
-
-    def _channel(self, source: str) -> str:
-        if source == "think":
-            return "thought"
-        if source == "answer":
-            return "answer"
-        for segment in self.segments[self._seen :]:
-            if self._current == "answer" and segment.kind != "text":
-                self._current, self._held = "", True
-            elif segment.kind == "label" and segment.strong and not self._held:
-                self._current = {"thought": "thought", "answer": "" if self._called else "answer"}.get(segment.word, "")
-            self._called = self._called or segment.kind in ("call", "observe", "end") or segment.word == "action"
-            if segment.kind in ("call", "observe", "end"):
-                self._current = ""
-        self._seen = len(self.segments)
-        return self._current
-
-
-_DELTAS: dict[str, type[TextDelta] | type[ThoughtDelta] | type[AnswerDelta]] = {
-    "text": TextDelta,
-    "thought": ThoughtDelta,
-    "answer": AnswerDelta,
-}
 
 
 def parse(

@@ -24,7 +24,7 @@ _FUNCTION_TAG = (
 )
 _HARMONY = (
     r"<\|(?:start\|>assistant|channel\|>\s?\w{1,16})(?:<\|channel\|>\w{1,16})?\s?"
-    r"to=(?P<recipient>[\w.\-]{1,128})[^\n{]{0,80}?<\|message\|>"
+    r"to=(?P<recipient>[\w.\-]{1,128})(?:[^\n{<]|<(?!\|message\|>)){0,80}+<\|message\|>"
 )
 _FENCE_MARK = r"^[ \t]*(?P<ticks>`{3,16}|~{3,16})"
 
@@ -109,7 +109,7 @@ def _inline() -> Marks:
 
 
 LABELLED_LINE = Marks(LINE_LABEL, regex.M | regex.I)
-CALL_OPENER = regex.compile("|".join(regex.escape(opener.literal) for opener in OPENERS.values() if opener.kind == "call"))
+CALL_OPENERS = Marks("|".join(regex.escape(opener.literal) for opener in OPENERS.values() if opener.kind == "call"))
 VALUE_OPEN = regex.compile(r"<(?:\w*[_|])?arg_value(?::\w+)?>|<(?:[\w｜|‖]+[:｜|‖])?parameter[\s=][^<>\n]{1,200}>")
 VALUE_CLOSE = Marks(r"</(?:\w*[_|])?arg_value(?::\w+)?>|</(?:[\w｜|‖]+[:｜|‖])?parameter>")
 CODE_LINE = Marks(rf"\n[ \t]{{0,40}}(?:\w{{1,24}}\s{{0,4}}[=(]\s{{0,4}})?(?P<called>{_NAME})[ \t]{{0,8}}\(")

@@ -21,7 +21,7 @@ from .labels import AFTER_VALUE, kind_of
 from .places import (
     BLANK_LINE,
     BRACE,
-    CALL_OPENER,
+    CALL_OPENERS,
     CODE_LINE,
     COLON,
     LABELLED_LINE,
@@ -35,16 +35,19 @@ from .places import (
 from .segments import Segment, SegmentKind
 
 Watch = Callable[[str, int, int], None]
+Opened = Callable[[Segment, tuple[str, ...]], None]
 
 
 class Scanner:
-    """Reads segments from a buffer into `segments`; `watch(kind, start, end)` is told of text as it passes."""
+    """Reads segments from a buffer into `segments`; `watch(kind, start, end)` is told of text as it passes, and
+    `opened(segment, closers)` of a wrapper whose body begins."""
 
-    def __init__(self, buffer: Buffer, tools: tuple[str, ...], watch: Watch) -> None:
+    def __init__(self, buffer: Buffer, tools: tuple[str, ...], watch: Watch, opened: Opened) -> None:
         self.buffer = buffer
         self.segments: list[Segment] = []
         self._tools = tools
         self._watch = watch
+        self._opened = opened
         self._labelled = False
 
     def scan(self, stop: Callable[[list[Segment]], bool]) -> Reading[None]:
@@ -187,7 +190,7 @@ class Scanner:
         if not opener.closers:
             return Segment("answer", match.start(), match.end(), match.end(), match.end(), closed=False, dialect=opener.dialect)
         close = yield from self.buffer.find(any_literal(opener.closers), match.end(), functools.partial(self._watch, kind))
-        if kind == "answer" and CALL_OPENER.search(
+        if kind == "answer" and CALL_OPENERS.pattern.search(
             self.buffer.text, match.end(), close.start() if close else len(self.buffer.text)
         ):
             return Segment("noise", match.start(), match.end())
@@ -201,6 +204,8 @@ class Scanner:
     ) -> Reading[Segment]:
         """A call between its marks.  JSON values are stepped over, so that a closing mark inside a string is data."""
         buffer = self.buffer
+        opening = Segment("call", match.start(), match.end(), inner, inner, dialect=opener.dialect, word=word)
+        self._opened(opening, opener.closers)
         index = yield from buffer.blanks(inner)
         while (yield from buffer.has(index)) and (yield from self._is_call(index)):
             end = yield from buffer.call(index)

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
+import regex
+
 from react_agent.messages import Call, Fix, Json, Rejected
 from react_agent.repair.fit import fit, short
 from react_agent.repair.reader import Unreadable, read
@@ -55,6 +57,7 @@ _PLACEHOLDER = re.compile(
     r"\[(?:insert|your|the|value|result)[^\]\n]{0,80}\]|【[^】\n]{1,80}】|\$\{?[A-Z][A-Z_0-9]*\}?|"
     r"(?:参数值|参数名|工具名|具体参数|参数内容|arg_value|param_value|parameter_value|xxx+|XXX+)\d?",
 )
+_GROWING = regex.compile(_PLACEHOLDER.pattern)
 _DEPENDS = re.compile(
     r"<(?:insert|result|output|the|previous|上|前)[^<>\n]{0,80}>|\{\{[^{}\n]{1,80}\}\}|\{[\w.]*(?:result|output|response)[\w.]*\}|"
     r"[【\[（(<][^】\]）)>\n]{0,40}"
@@ -128,6 +131,11 @@ def placeholder_in(value: Any, also: re.Pattern[str] | None = None, depth: int =
     if depth > 20 or len(items) > _TOO_MANY:
         return ""
     return next((found for item in items if (found := placeholder_in(item, also, depth + 1))), "")
+
+
+def may_become_placeholder(text: str) -> bool:
+    """Could `text`, with more behind it, be a placeholder?"""
+    return len(text.strip()) <= 100 and _GROWING.fullmatch(text.strip(), partial=True) is not None
 
 
 def _only(raw: Any, tool: Declared) -> tuple[Json, tuple[Fix, ...]] | str:

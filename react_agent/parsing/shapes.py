@@ -7,6 +7,7 @@ is decided by `settle`.
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -32,7 +33,8 @@ _META = {
 }  # fmt: skip
 _THOUGHT_KEYS = ("thought", "思考", "reasoning", "thoughts", "thinking")
 _ANSWER_TYPES = {"finalanswer", "final", "answer", "finish", "最终答案", "最终回答", "directlyanswer", "done"}
-_ANSWER_KEYS = ("content", "answer", "final_answer", "text", "output", "response", "result", "message", "action_input", "input",
+ANSWER_WORD_KEYS = ("type", "action", "name", "tool", "行动", "tool_name")
+ANSWER_KEYS = ("content", "answer", "final_answer", "text", "output", "response", "result", "message", "action_input", "input",
                 "arguments", "args", "value", "行动输入", "最终答案", "答案", "回答", "内容")  # fmt: skip
 _ANSWER_ALONE = {"final_answer", "finalAnswer", "最终答案", "最终回答", "final answer", "Final Answer"}
 _CALL_TYPES = {"toolcall", "function", "tooluse", "functioncall", "tool", "action", "call"}
@@ -101,6 +103,11 @@ def _is_type(item: Any) -> bool:
     }  # fmt: skip
 
 
+def is_answer_word(word: str) -> bool:
+    """Does `word` stand where a tool's name or a kind stands in a final answer?"""
+    return _fold(word) in _ANSWER_TYPES
+
+
 def _fold(text: str) -> str:
     return re.sub(r"[\s_\-]+", "", text).casefold()
 
@@ -116,10 +123,10 @@ def _list(values: Sequence[Any], names: ToolNames) -> list[Found] | None:
 
 
 def _answer(value: Mapping[str, Any], names: ToolNames) -> AnswerShape | None:
-    for key in ("type", "action", "name", "tool", "行动", "tool_name"):
+    for key in ANSWER_WORD_KEYS:
         word = value.get(key)
         if isinstance(word, str) and _fold(word) in _ANSWER_TYPES and names.find(word) is None:
-            if key == "type" and any(isinstance(value.get(k), str) and names.find(value[k]) for k in NAME_KEYS):
+            if key == "type" and _names_a_tool(value, names):
                 continue
             return AnswerShape(_text_of(value, key))
     if value.keys() <= _ANSWER_ALONE | _META:
@@ -129,10 +136,15 @@ def _answer(value: Mapping[str, Any], names: ToolNames) -> AnswerShape | None:
     return None
 
 
+def _names_a_tool(value: Mapping[str, Any], names: ToolNames) -> bool:
+    """Does a tool's name stand before the text of the answer?  What comes first decides, so that a stream can tell."""
+    before = itertools.takewhile(lambda key: key not in ANSWER_KEYS, value)
+    return any(key in NAME_KEYS and isinstance(value[key], str) and names.find(value[key]) for key in before)
+
+
 def _text_of(value: Mapping[str, Any], used: str) -> str:
-    for key in _ANSWER_KEYS:
-        item = value.get(key)
-        if key == used or item is None:
+    for key, item in value.items():
+        if key not in ANSWER_KEYS or key == used or item is None:
             continue
         if isinstance(item, dict) and len(item) == 1:
             item = next(iter(item.values()))

@@ -61,6 +61,8 @@ class Verdict:
     def take(self, written: list[Found], evidence: str, end: int) -> None:
         """Settle what was written: valid calls, an answer when no call came before, the rest rejected."""
         for item in written:
+            if self.answer is not None:
+                return
             if isinstance(item, WrittenAnswer):
                 self.thoughts.append(item.thought)
                 self._take_answer(item)
@@ -92,6 +94,8 @@ class Verdict:
         else:
             self.rule("answer", item.start, item.end)
             self.conclude(item.text)
+            if self.answer is not None:
+                self.stop = item.end
 
     def conclude(self, text: str) -> None:
         """Take `text` as the answer, unless it is empty or a placeholder."""

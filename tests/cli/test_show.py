@@ -10,6 +10,7 @@ from react_agent.cli.show import OBSERVATION_LIMIT, Report, clip, show_arguments
 from react_agent.cli.terminal import open_console
 from react_agent.events import (
     AnswerDelta,
+    ArgumentsDelta,
     CallFinished,
     CallRejected,
     CallStarted,
@@ -86,6 +87,26 @@ def test_an_answer_that_was_streamed_is_not_repeated_and_one_that_was_not_is_sho
 
 def test_a_call_that_was_not_announced_is_shown_with_its_name() -> None:
     assert shown(StepStarted(1), CallFinished(0, BEIJING)) == 'Action       get_weather(city="北京")\n'
+
+
+def test_calls_that_start_before_the_first_ends_take_one_line_each() -> None:
+    shanghai = Call("get_weather", {"city": "上海"})
+    text = shown(
+        CallStarted(0, "get_weather"),
+        ArgumentsDelta(0, '{"city": "北京"}'),
+        CallStarted(1, "get_weather"),
+        CallFinished(0, BEIJING),
+        CallFinished(1, shanghai),
+    )
+    assert [line.split("  ")[-1].strip() for line in text.splitlines()] == [
+        'get_weather(city="北京")',
+        'get_weather(city="上海")',
+    ]
+
+
+def test_an_answer_behind_prose_that_was_reasoning_is_not_repeated() -> None:
+    text = shown(RunStarted("?", lang="zh"), StepStarted(1), TextDelta("先比。"), TextDelta("北京更热。"), RunFinished(DONE))
+    assert text.count("北京更热。") == 1
 
 
 def test_two_calls_take_two_lines() -> None:

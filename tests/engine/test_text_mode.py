@@ -398,6 +398,17 @@ def test_an_action_of_another_tool_is_not_made_before_the_first_has_its_result()
     assert sum(isinstance(event, StopModel) for event in ran.events) == 1
 
 
+def test_a_call_that_was_told_and_then_dropped_ends_as_withdrawn() -> None:
+    double = tool("double", lambda value: 2 * value, value=INT)
+    wrapped = [f"<tool_call>{json.dumps(call)}</tool_call>" for call in (
+        {"name": "add", "arguments": {"a": 2, "b": 40}}, {"name": "double", "arguments": {"value": 9}})]  # fmt: skip
+    ran = play(["\n".join(wrapped), answer("42")], ADD, double, chunk=1)
+    assert ran.ran == [("add", {"a": 2, "b": 40})]
+    kinds = [(type(event).__name__, event.index) for event in ran.events if hasattr(event, "index")]
+    told = [kind for kind in kinds if kind[0] != "ArgumentsDelta"]
+    assert told == [("CallStarted", 0), ("CallStarted", 1), ("CallFinished", 0), ("CallRejected", 1)]
+
+
 def test_several_actions_of_one_tool_are_made_together() -> None:
     both = action("add", a=2, b=40) + '\nAction: {"type": "tool_call", "name": "add", "args": {"a": 9, "b": 9}}\nI wait.'
     for chunk in (None, 1):

@@ -11,8 +11,18 @@ from typing import Any
 import jsonschema
 
 from react_agent import Parser, parse
-from react_agent.events import AnswerDelta, CallFinished, CallRejected, CallStarted, Event, TextDelta, ThoughtDelta
+from react_agent.events import (
+    AnswerDelta,
+    ArgumentsDelta,
+    CallFinished,
+    CallRejected,
+    CallStarted,
+    Event,
+    TextDelta,
+    ThoughtDelta,
+)
 from react_agent.messages import Parsed
+from react_agent.parsing.started import WITHDRAWN
 from react_agent.repair import COSTS
 
 Tools = list[dict[str, Any]]
@@ -76,15 +86,52 @@ def fixes_are_known(parsed: Parsed) -> None:
     assert not unknown, f"fixes without a cost: {unknown}"
 
 
-def events_tell_the_verdict(parsed: Parsed, events: list[Event]) -> None:
-    """Calls and refusals come as events, in order; the answer is what was shown as prose or as answer."""
-    assert [event.call for event in events if isinstance(event, CallFinished)] == list(parsed.calls)
-    assert [event.name for event in events if isinstance(event, CallStarted)] == [call.name for call in parsed.calls]
-    assert [event.rejected for event in events if isinstance(event, CallRejected)] == list(parsed.rejected)
-    if parsed.answer is not None:
-        assert parsed.answer in (joined(events, AnswerDelta), joined(events, TextDelta))
-    elif parsed.calls:
-        assert joined(events, AnswerDelta) == ""
+def events_tell_the_verdict(parsed: Parsed, events: list[Event], text: str) -> None:
+    """Joined deltas are what the verdict says; every call that started ends once, in order."""
+    assert joined(events, ThoughtDelta) == (parsed.thought or "")
+    answer, prose = joined(events, AnswerDelta), joined(events, TextDelta)
+    if parsed.answer is None:
+        assert not answer or parsed.cut or (parsed.rejected and not parsed.calls), f"told an answer that is none: {answer!r}"
+    elif answer:
+        assert answer == parsed.answer
+        assert len(parsed.answer) < 8 or not prose.endswith(parsed.answer), "the answer was told twice"
+    else:
+        assert prose.endswith(parsed.answer)
+    assert all(not isinstance(event, (TextDelta, ThoughtDelta, AnswerDelta, ArgumentsDelta)) or event.text for event in events)
+    calls_are_told(parsed, events, text)
+
+
+def calls_are_told(parsed: Parsed, events: list[Event], text: str) -> None:
+    finished = [event for event in events if isinstance(event, CallFinished)]
+    rejected = [event for event in events if isinstance(event, CallRejected)]
+    started = {event.index: event for event in events if isinstance(event, CallStarted)}
+    assert [event.call for event in finished] == list(parsed.calls)
+    assert [event.rejected for event in rejected if event.rejected.reason != WITHDRAWN] == list(parsed.rejected)
+    ends = [event.index for event in finished] + [event.index for event in rejected if event.index is not None]
+    assert sorted(ends) == sorted(started) == list(range(len(started))), "every call starts once and ends once"
+    assert all(started[event.index].name == event.call.name for event in finished)
+    order = [event.index for event in events if isinstance(event, CallStarted)]
+    assert order == sorted(order)
+    for event in finished:
+        pieces = [item.text for item in events if isinstance(item, ArgumentsDelta) and item.index == event.index]
+        assert all(piece in text for piece in pieces)
+        written = "".join(pieces)
+        if written.startswith("{") and not event.call.fixes:
+            assert json.loads(written) == event.call.arguments, written
+
+
+def plain(events: Iterable[Event]) -> list[Event]:
+    """Events with neighbouring deltas joined: the same for every cut of a text."""
+    found: list[Event] = []
+    for event in events:
+        last = found[-1] if found else None
+        if isinstance(event, ArgumentsDelta) and isinstance(last, ArgumentsDelta) and last.index == event.index:
+            found[-1] = ArgumentsDelta(event.index, last.text + event.text)
+        elif isinstance(event, (TextDelta, ThoughtDelta, AnswerDelta)) and type(last) is type(event):
+            found[-1] = type(event)(getattr(last, "text", "") + event.text)
+        else:
+            found.append(event)
+    return found
 
 
 def joined(events: list[Event], kind: type[TextDelta] | type[AnswerDelta] | type[ThoughtDelta]) -> str:

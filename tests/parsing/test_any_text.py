@@ -92,7 +92,7 @@ def test_sound() -> None:
 @by_case("events")
 def test_events(case: Case) -> None:
     for pieces in ([case.text], list(case.text)):
-        events_tell_the_verdict(*stream(pieces, case.tools))
+        events_tell_the_verdict(*stream(pieces, case.tools), case.text)
 
 
 @contextmanager

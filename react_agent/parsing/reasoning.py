@@ -1,0 +1,64 @@
+"""Where does reasoning end whose opening mark stood in the prompt?
+
+In: the segments of a reply, of which some are closing marks without an opener («unthink»).  Out: the texts of the reasoning, in
+order, and the segments behind it.  All that stands before the last such mark is reasoning: what was drafted there is not made.
+
+The one exception keeps an answer that is being shown from being taken back: in a reply that begins with a label, a closing mark
+behind the answer label only ends the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from .bodies import Body, WrittenAnswer, read_body
+from .names import ToolNames
+from .segments import Segment
+
+
+def closing_mark(text: str, segments: Sequence[Segment], names: ToolNames) -> int:
+    """The index of the segment that ends the reasoning, -1 when there is none."""
+    found, led, answering, blank = -1, False, False, True
+    if not any(part.kind == "unthink" for part in segments):
+        return found
+    for index, part in enumerate(segments):
+        if part.kind == "unthink" and not answering:
+            found = index
+        if part.kind in ("think", "unthink"):
+            led, blank = False, True
+            continue
+        strong = part.kind == "label" and part.strong
+        led = led or (strong and blank)
+        behind_action = index > 0 and segments[index - 1].kind == "label" and segments[index - 1].word == "action"
+        answering = answering or (led and strong and part.word == "answer")
+        answering = answering or (led and behind_action and _writes_answer(text, part, names))
+        blank = blank and (part.kind == "noise" or not text[part.start : part.end].strip())
+    return found
+
+
+def _writes_answer(text: str, part: Segment, names: ToolNames) -> bool:
+    """Does the value or fence begin with a final answer?"""
+    if part.kind not in ("value", "fence"):
+        return False
+    inner, until = (part.start, part.end) if part.kind == "value" else (part.inner, part.until)
+    found = read_body(Body(text, inner, until, names, "label", part.closed))
+    return bool(found) and isinstance(found[0], WrittenAnswer)
+
+
+def reasoning_before(text: str, segments: Sequence[Segment]) -> Iterator[str]:
+    """The texts of the reasoning in `segments`: between its marks, or up to the next mark; without a leading thought label."""
+    start = -1
+    for part in segments:
+        if part.kind in ("think", "unthink"):
+            if start >= 0:
+                yield text[start : part.start]
+            start = -1
+            if part.kind == "think":
+                yield text[part.inner : part.until]
+        elif start < 0 and part.kind != "noise":
+            if part.kind == "label" and part.strong and part.word == "thought":
+                start = part.end
+            elif text[part.start : part.end].strip():
+                start = part.start
+    if start >= 0 and segments:
+        yield text[start : segments[-1].end]

@@ -1,0 +1,86 @@
+"""Calls that were told before the verdict: which of them came true?
+
+In: calls told by name and place, then the verdict.  Out: the last events of a reply: every call of the verdict finished, every
+refusal told, under the index of the call that was told for it.  Indices count the calls of a reply from 0 as they start; one
+that was told and is none ends in `CallRejected`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from react_agent.events import CallFinished, CallRejected, CallStarted, Event
+from react_agent.messages import Call, Parsed, Rejected
+
+WITHDRAWN = "withdrawn"
+"""Reason of a call that was told and did not stand: it was a draft in the reasoning, or another reading won."""
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A call that was told: its name, and a position inside of it."""
+
+    name: str
+    at: int
+
+
+class StartedCalls:
+    """The calls told so far, in order."""
+
+    def __init__(self) -> None:
+        self._started: list[Started] = []
+        self._written: dict[int, tuple[int, int]] = {}
+
+    @property
+    def last(self) -> int:
+        """The index of the call that started last."""
+        return len(self._started) - 1
+
+    def start(self, name: str, at: int, dialect: str) -> CallStarted:
+        """Tell that a call of `name` stands around position `at`."""
+        self._started.append(Started(name, at))
+        return CallStarted(self.last, name, dialect)
+
+    def write(self, start: int, end: int) -> None:
+        """text[start:end] belongs to the arguments of the last call."""
+        first, _ = self._written.get(self.last, (start, end))
+        self._written[self.last] = (first, end)
+
+    def finish(self, parsed: Parsed, text: str) -> Iterator[Event]:
+        """The end of every call, and the start of those not told yet; `text` is the reply."""
+        open_calls = dict(enumerate(self._started))
+        for call in parsed.calls:
+            index = self._claim(open_calls, call, text)
+            if index is None:
+                event = self.start(call.name, call.span[0] if call.span else 0, call.dialect)
+                index = event.index
+                yield event
+            yield CallFinished(index, call)
+        for rejected in parsed.rejected:
+            yield CallRejected(rejected, self._claim(open_calls, rejected, text))
+        for index, started in open_calls.items():
+            yield CallRejected(Rejected(WITHDRAWN, started.name), index)
+
+    def _claim(self, open_calls: dict[int, Started], verdict: Call | Rejected, text: str) -> int | None:
+        """Close the open call that `verdict` is about, of several in one place the one with its arguments; its index."""
+        covered = [index for index, started in open_calls.items() if _covers(verdict, started)]
+        same = (index for index in covered if len(covered) > 1 and self._arguments(index, text) == verdict.arguments)
+        index = next(same, covered[0] if covered else None)
+        if index is not None:
+            del open_calls[index]
+        return index
+
+    def _arguments(self, index: int, text: str) -> object:
+        """The arguments as they were written, None when they are no JSON."""
+        start, end = self._written.get(index, (0, 0))
+        try:
+            return json.loads(text[start:end])
+        except (ValueError, RecursionError):
+            return None
+
+
+def _covers(verdict: Call | Rejected, started: Started) -> bool:
+    inside = bool(verdict.span) and verdict.span[0] <= started.at < verdict.span[1]
+    return inside and verdict.name in (started.name, "")
