@@ -16,11 +16,11 @@ from typing import Any
 from react_agent.messages import Call
 from react_agent.repair.reader import Unreadable, read
 
+from .announcing import announces_example
 from .evidence import LINE
 from .segments import Segment
 from .settle import Written, settle
 from .verdict import Verdict
-from .weak import announces_example
 
 _START = re.compile(r"[{｛](?=\s*[\"'“]?\w+[\"'”]?\s*[:：])|(?<![\w.])[^\W\d][\w.\-]{0,127}(?=\()")
 _LONGEST = 4000

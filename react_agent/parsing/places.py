@@ -81,7 +81,7 @@ def _named_by(name: str) -> Marks:
         rf"(?P<tooltag><(?P<tool>{name})\s{{0,4}}/?>)"
         rf"|(?P<named>(?:^[ \t]*|(?<=>)|>>>)(?:>>>[ \t]*)?(?:functions\.)?(?P<first>{name})(?::\d+)?[ \t]*"
         rf"(?P<gap>\n\s{{0,16}}(?:\{{|```)|\[ARGS\]|<[｜|]tool|<\|tool_call_arg|<\|message|\{{))"
-        rf"|(?P<python>^[ \t]*(?:(?:tool_code|print|result|\w{{1,24}})\s{{0,4}}[=(]\s{{0,4}})?(?P<called>{name})[ \t]*\()"
+        rf"|(?P<python>^[ \t]*[\"'`]?(?:\w{{1,24}}\s{{0,4}}[=(]\s{{0,4}})?(?P<called>{name})[ \t]*\()"
         rf"|(?P<braces>^[ \t]*call[: ](?P<braced>{name})[ \t]*\{{)",
         regex.M | regex.I,
     )

@@ -77,7 +77,8 @@ class Scanner:
             case "unthink" | "noise" | "think":
                 return (yield from self._value_behind(segment.end))
             case "value":
-                return (yield from self._value_behind(segment.end)) or (yield from self._label_behind(segment.end))
+                behind = yield from self._separated(segment.end)
+                return (yield from self._value_behind(behind)) or (yield from self._label_behind(segment.end))
         return None
 
     def _add(self, segment: Segment) -> None:
@@ -290,6 +291,11 @@ class Scanner:
         segment = yield from self._value(start, start)
         whole = segment.kind == "value" and segment.read is not None and not segment.read.cut
         return segment if whole else None
+
+    def _separated(self, index: int) -> Reading[int]:
+        """Behind the comma or semicolon that separates two values."""
+        start = yield from self.buffer.blanks(index)
+        return start + 1 if self.buffer.text.startswith((",", ";"), start) else index
 
     def _label_behind(self, index: int) -> Reading[Segment | None]:
         """An invented observation may start on the line of a value."""

@@ -149,6 +149,9 @@ def _from_python(raw: Arguments, tool: Declared) -> tuple[Json, tuple[Fix, ...]]
         inner = raw.positional[0]
         if not inner or set(inner) & set(tool.properties):
             return _from_object(inner, tool)
+    wrapped = next((key for key in ARGUMENT_KEYS if isinstance(raw.keywords.get(key), dict)), None)
+    if wrapped is not None and len(raw.keywords) == 1 and not raw.positional and wrapped not in tool.properties:
+        return _from_object(raw.keywords, tool)
     free = [name for name in tool.properties if name not in raw.keywords]
     if len(raw.positional) > len(free):
         return f"{len(raw.positional)} positional arguments, but only {len(free)} parameters are free"

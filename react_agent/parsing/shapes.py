@@ -15,10 +15,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .names import ToolNames
+from .rows import rows
 
 NAME_KEYS = (
     "name", "tool", "tool_name", "toolName", "function", "function_name", "func", "action", "action_name", "api", "api_name",
-    "recipient_name", "command", "工具", "工具名", "工具名称", "名称", "函数", "函数名", "行动", "动作",
+    "recipient_name", "command", "function_call", "工具", "工具名", "工具名称", "名称", "函数", "函数名", "行动", "动作",
 )  # fmt: skip
 ARGUMENT_KEYS = (
     "arguments", "args", "parameters", "params", "input", "action_input", "actionInput", "tool_input", "toolInput", "kwargs",
@@ -113,9 +114,12 @@ def _fold(text: str) -> str:
 
 
 def _list(values: Sequence[Any], names: ToolNames) -> list[Found] | None:
+    written = rows(values, names)
+    if written is not None:
+        return [Shape(name, raw, "generic_keys") for name, raw in written]
     found: list[Found] = []
     for value in values:
-        inner = shapes(value, names) if isinstance(value, dict) else None
+        inner = shapes(value, names) if isinstance(value, (dict, list)) else None
         if inner is None:
             return None
         found.extend(inner)

@@ -8,30 +8,20 @@ be a call, and the model must hear of it; elsewhere a refused candidate is just 
 from __future__ import annotations
 
 import bisect
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from react_agent.repair.reader import Unreadable, read
-
-from .bodies import Found, WrittenAnswer
+from .announcing import announces_example, explains
+from .bodies import Found, WrittenAnswer, is_code, is_gap
+from .closing import take_closing
+from .commentary import is_closed, is_commentary
 from .evidence import FENCED, LINE, WHOLE
 from .segments import Segment
 from .settle import Written
 from .verdict import Verdict
 
-_EXAMPLE = re.compile(
-    r"例如|比如|示例|举例|样例|格式|形如|类似|模板|如下所示|语法|写法|文档|日志|不会|不要|不能|不应|"
-    r"for example|for instance|\be\.g\.|\bexample|looks? like|\bformat|\btemplate|would (?:be|emit|look|send|call|destroy)|"
-    r"\bschema|\bsyntax|\bsuch as|\bsample|\blogs?\b|\bwill not|\bwon't",
-    re.I,
-)
-_SENTENCE_END = re.compile(r"[。.!！?？\n](?=\s|\Z|[^\s\d])")
 _NAMED_ONLY = ("pythonic", "glm45", "glm4_plain")
-_EXPLICIT = re.compile(r"\{\s*\"type\"\s*:\s*\"(?:tool_call|final_answer)\"")
 _SHORT = 240
-_LONGEST_CLOSING = 8000
-_MAX_CLOSING = 8
 _MAX_CANDIDATES = 200
 _NEIGHBOURS = 40
 
@@ -44,41 +34,17 @@ def take_weaker(verdict: Verdict, end: int) -> None:
     if verdict.open:
         _take_only_arguments(verdict, around, parts)
     if verdict.open:
-        _take_closing(verdict, start, end)
+        take_closing(verdict, parts, start, end)
 
 
 def _take_candidates(verdict: Verdict, around: _Around, parts: list[Segment]) -> None:
     for part in [part for part in parts if part.kind != "doc" or part is parts[-1]][:_MAX_CANDIDATES]:
         written = _written(verdict, around, part)
-        evidence = (around.evidence(part) or _overlooking(verdict, around, part, written)) if written else None
+        evidence = (around.evidence(part, written[-1].end) or _overlooking(verdict, around, part, written)) if written else None
         if evidence is not None:
             _take(verdict, around, part, written, evidence)
         elif any(isinstance(item, Written) for item in written):
             verdict.note("example", part.start, part.end)
-
-
-def _take_closing(verdict: Verdict, start: int, end: int) -> None:
-    """An explicit action that closes the reply on the line of a thought: `思考：够了。{"type": "final_answer", …}`."""
-    start = max(start, end - _LONGEST_CLOSING)
-    text = verdict.text[start:end].rstrip()
-    for match in list(_EXPLICIT.finditer(text))[:_MAX_CLOSING]:
-        try:
-            value = read(text, match.start())
-        except Unreadable:
-            continue
-        if value.end != len(text) or value.cut or "closed" in {fix.name for fix in value.fixes}:
-            continue
-        at = start + match.start()
-        sentence = _SENTENCE_END.split(verdict.text[max(0, at - 200) : at].rstrip(" :："))[-1]
-        if _EXAMPLE.search(sentence) is None:
-            verdict.take(verdict.read(at, start + len(text), "", bounded=False), LINE, start + len(text))
-        return
-
-
-def announces_example(text: str, start: int) -> bool:
-    """Does the sentence before `start` say that an example follows?"""
-    before = text[max(0, start - 200) : start].rstrip(" \t\r\n:：")
-    return bool(before) and _EXAMPLE.search(_SENTENCE_END.split(before)[-1]) is not None
 
 
 class _Around:
@@ -108,14 +74,21 @@ class _Around:
         """Does the sentence before say that an example follows?"""
         return announces_example(self._text, part.start)
 
-    def evidence(self, part: Segment) -> str | None:
-        """The level of a candidate, None when its surroundings make it an example."""
+    def evidence(self, part: Segment, end: int) -> str | None:
+        """The level of a candidate whose last call ends at `end`, None when its surroundings make it an example."""
         before, after = self.both(part)
         if not before and not after:
             return WHOLE
-        if self.announced(part) or len(after) > _SHORT or _EXAMPLE.search(after):
+        if self.announced(part) or (after and not self._fits(part, end, before, after)):
             return None
         return self.level(part)
+
+    def _fits(self, part: Segment, end: int, before: str, after: str) -> bool:
+        """May this prose stand behind the candidate?  A reply that begins with code may explain it at any length."""
+        code = part.kind == "python" or (part.kind == "fence" and is_code(self._text, part.inner, part.until))
+        if not is_commentary(after) or (code and not is_closed(self._text[end : part.until])):
+            return False
+        return (code and not before) or (len(after) <= _SHORT and not explains(after))
 
     def level(self, part: Segment) -> str:
         """The level of a candidate that is not the whole message."""
@@ -144,10 +117,8 @@ def _written(verdict: Verdict, around: _Around, part: Segment) -> list[Found]:
     ):
         return []
     written = verdict.read(inner, until, "", bounded=part.closed and not (part.read and part.read.cut))
-    if part.kind in ("fence", "doc") and written:
-        end = max(item.end for item in written)
-        if verdict.text[end:until].strip(" \t\r\n;)]#"):
-            return []
+    if part.kind in ("fence", "doc") and written and not is_gap(verdict.text, max(item.end for item in written), until):
+        return []
     named = any if verdict.text.startswith("[", inner) else all
     if part.kind != "value" and not named(_is_named(verdict, item) for item in written):
         return []
@@ -181,7 +152,7 @@ def _take(verdict: Verdict, around: _Around, part: Segment, written: list[Found]
 
 def _take_only_arguments(verdict: Verdict, around: _Around, parts: list[Segment]) -> None:
     values = [part for part in parts if part.kind in ("value", "fence")]
-    if len(verdict.names.tools) != 1 or len(values) != 1 or around.evidence(values[0]) != WHOLE:
+    if len(verdict.names.tools) != 1 or len(values) != 1 or around.evidence(values[0], values[0].end) != WHOLE:
         return
     tool, part = next(iter(verdict.names.tools.values())), values[0]
     read = part.read

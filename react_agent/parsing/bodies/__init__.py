@@ -21,7 +21,7 @@ from react_agent.repair.reader import OPENING
 from .body import Body, Found, WrittenAnswer
 from .braces import read_braces, starts_braces
 from .named import read_named
-from .python import CALL_START, read_listed, read_python, read_quoted
+from .python import CALL_START, is_code, is_gap, read_listed, read_python, read_quoted
 from .tags import named_tags, read_tags, starts_tags
 from .values import read_values, written_in
 
@@ -30,6 +30,8 @@ __all__ = [
     "Body",
     "Found",
     "WrittenAnswer",
+    "is_code",
+    "is_gap",
     "named_tags",
     "read_body",
     "read_python",

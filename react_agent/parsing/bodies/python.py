@@ -17,6 +17,7 @@ import regex
 
 from react_agent.parsing.buffer import Marks
 from react_agent.parsing.settle import Arguments, Written
+from react_agent.repair.characters import BLANK
 from react_agent.repair.reader import CallText, Unreadable, read, read_call, read_items
 
 from .body import Body, Found
@@ -42,6 +43,16 @@ CALL_START = Marks(
     rf"|\[\s{{0,8}}\{{\s{{0,8}}[\"'`]{_CALLED}\("
 )
 """Something like `name(`, `[name(`, `['name'(` or `[{'name(`."""
+
+
+def is_gap(text: str, start: int, end: int) -> bool:
+    """Does text[start:end] hold nothing that matters behind a call?"""
+    return GAP.match(text, start, end).end() >= len(text[:end].rstrip(" \t\r\n.。"))  # type: ignore[union-attr]
+
+
+def is_code(text: str, start: int, end: int) -> bool:
+    """Does text[start:end] begin with a call?"""
+    return CALL_START.pattern.match(text, BLANK.match(text, start).end(), end) is not None  # type: ignore[union-attr]
 
 
 def read_python(body: Body) -> list[Found]:
