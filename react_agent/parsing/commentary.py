@@ -16,7 +16,7 @@ _TAKEN_BACK = re.compile(
     r"\b(?:please )?note\b|\bassum(?:e|ing|es|ed)\b|\breplace\b|\bhowever\b|不能|无法|并不|没有|假设|替换|但是",
     re.I,
 )
-_CLOSED = re.compile(r"[\s\])}\"'`;,.]*(?:#[^\n]*)?\s*`{0,3}\s*")
+_CLOSED = re.compile(r"(?:[\s\])}\"'`;,.]|\[\])*(?:#[^\n]*)?\s*`{0,3}\s*")
 
 
 def is_commentary(prose: str) -> bool:

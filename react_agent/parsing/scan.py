@@ -75,7 +75,7 @@ class Scanner:
             case "label" if segment.word in ("action", "input"):
                 return (yield from self._value_behind(segment.end))
             case "unthink" | "noise" | "think":
-                return (yield from self._value_behind(segment.end))
+                return (yield from self._value_behind(segment.end)) or (yield from self._list_behind(segment.end))
             case "value":
                 behind = yield from self._separated(segment.end)
                 return (yield from self._value_behind(behind)) or (yield from self._label_behind(segment.end))
@@ -291,6 +291,13 @@ class Scanner:
         segment = yield from self._value(start, start)
         whole = segment.kind == "value" and segment.read is not None and not segment.read.cut
         return segment if whole else None
+
+    def _list_behind(self, index: int) -> Reading[Segment | None]:
+        """A list of calls directly behind a mark."""
+        start = yield from self.buffer.blanks(index)
+        if not self.buffer.text.startswith("[", start) or not (yield from self._is_call(start)):
+            return None
+        return (yield from self._value(start, start))
 
     def _separated(self, index: int) -> Reading[int]:
         """Behind the comma or semicolon that separates two values."""

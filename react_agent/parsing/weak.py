@@ -8,19 +8,24 @@ be a call, and the model must hear of it; elsewhere a refused candidate is just 
 from __future__ import annotations
 
 import bisect
+import re
 from collections.abc import Iterable
 from dataclasses import replace
+
+from react_agent.repair.reader import Read, Unreadable, read
 
 from .announcing import announces_example, explains
 from .bodies import Found, WrittenAnswer, is_code, is_gap
 from .closing import take_closing
 from .commentary import is_closed, is_commentary
 from .evidence import FENCED, LINE, WHOLE
+from .names import Declared
 from .segments import Segment
 from .settle import Written
 from .verdict import Verdict
 
 _NAMED_ONLY = ("pythonic", "glm45", "glm4_plain")
+_WORD = re.compile(r"\w")
 _SHORT = 240
 _MAX_CANDIDATES = 200
 _NEIGHBOURS = 40
@@ -88,7 +93,8 @@ class _Around:
         code = part.kind == "python" or (part.kind == "fence" and is_code(self._text, part.inner, part.until))
         if not is_commentary(after) or (code and not is_closed(self._text[end : part.until])):
             return False
-        return (code and not before) or (len(after) <= _SHORT and not explains(after))
+        listed = code or self._text.startswith("[", part.inner)
+        return (listed and not before) or (len(after) <= _SHORT and not explains(after))
 
     def level(self, part: Segment) -> str:
         """The level of a candidate that is not the whole message."""
@@ -141,8 +147,10 @@ def _in_fence(item: Found, part: Segment) -> Found:
 
 
 def _take(verdict: Verdict, around: _Around, part: Segment, written: list[Found], evidence: str) -> None:
-    before, calls = verdict.refused, len(verdict.calls)
+    before, calls, end = verdict.refused, len(verdict.calls), verdict.end
     verdict.take(written, evidence, part.end)
+    if _is_repeated(verdict, calls) and _WORD.search(verdict.text, end, part.start):
+        del verdict.calls[calls:]
     if before or not verdict.refused or len(verdict.calls) > calls:
         return
     known = any(isinstance(item, WrittenAnswer) or verdict.names.find(item.name) for item in written)
@@ -150,14 +158,36 @@ def _take(verdict: Verdict, around: _Around, part: Segment, written: list[Found]
         verdict.refused = around.insists(part) and (known or evidence != LINE)
 
 
+def _is_repeated(verdict: Verdict, calls: int) -> bool:
+    """Are the calls from the `calls`th on those before, shown again?"""
+    made = [(call.name, call.arguments) for call in verdict.calls[:calls]]
+    again = [(call.name, call.arguments) for call in verdict.calls[calls:]]
+    return bool(again) and all(call in made for call in again)
+
+
 def _take_only_arguments(verdict: Verdict, around: _Around, parts: list[Segment]) -> None:
+    """The whole message as the arguments of the only tool, or as a list of them."""
     values = [part for part in parts if part.kind in ("value", "fence")]
     if len(verdict.names.tools) != 1 or len(values) != 1 or around.evidence(values[0], values[0].end) != WHOLE:
         return
     tool, part = next(iter(verdict.names.tools.values())), values[0]
-    read = part.read
-    if read is None or not isinstance(read.value, dict) or not read.value or read.cut:
+    read = part.read or _fenced_value(verdict, part)
+    if read is None or read.cut:
         return
-    if set(read.value) <= set(tool.properties) and set(tool.required) <= set(read.value):
-        written = Written(tool.name, read.value, part.start, part.end, "bare_arguments", read.fixes)
-        verdict.take([written], WHOLE, part.end)
+    sets = read.value if isinstance(read.value, list) else [read.value]
+    if sets and all(isinstance(item, dict) and item and _are_arguments(item, tool) for item in sets):
+        written = [Written(tool.name, item, part.start, part.end, "bare_arguments", read.fixes) for item in sets]
+        verdict.take(list(written), WHOLE, part.end)
+
+
+def _are_arguments(item: dict[str, object], tool: Declared) -> bool:
+    return set(item) <= set(tool.properties) and set(tool.required) <= set(item)
+
+
+def _fenced_value(verdict: Verdict, part: Segment) -> Read | None:
+    """The value that fills a fence."""
+    try:
+        found = read(verdict.text[: part.until], part.inner, bounded=part.closed)
+    except Unreadable:
+        return None
+    return None if verdict.text[found.end : part.until].strip() else found

@@ -39,7 +39,7 @@ _MAX_CALLS = 64
 _MAX_UNREADABLE = 16
 _CALLED = r"[^\W\d](?:[\w.\-]|\\_)*"
 CALL_START = Marks(
-    rf"(?:\[[\s\[]{{0,8}})?[\"'`]?(?:[^\W\d]\w*\s*=\s*)?(?:print\s*\(\s*)?{_CALLED}(?:[\"'`]\(|\s*\()"
+    rf"(?:\[[\s\[]{{0,40}})?[\"'`]?(?:[^\W\d]\w*\s*=\s*|return[ \t]{{1,4}})?(?:print\s*\(\s*)?{_CALLED}(?:[\"'`]\(|\s*\()"
     rf"|\[\s{{0,8}}\{{\s{{0,8}}[\"'`]{_CALLED}\("
 )
 """Something like `name(`, `[name(`, `['name'(` or `[{'name(`."""
@@ -95,7 +95,18 @@ def _with_inner(call: CallText, body: Body, start: int, assigned: set[str], befo
     inner = [item for a, b in call.inner for item in read_python(body.at(a, b)) if isinstance(item, Written)]
     made = [(item.name, item.raw) for item in before]
     known = [item for item in inner if body.names.find(item.name) and (item.name, item.raw) not in made]
-    return [*known, written(_without_variables(call, assigned), body, start)]
+    return [*known, *(written(item, body, start) for item in _each(_without_variables(call, assigned), body))]
+
+
+def _each(call: CallText, body: Body) -> list[CallText]:
+    """`f({"x": 1}, {"x": 2})`: several sets of arguments are several calls."""
+    known = body.names.find(call.name)
+    sets = call.positional
+    if known is None or call.keywords or len(sets) < 2:
+        return [call]
+    if not all(isinstance(item, dict) and item and item.keys() <= known[0].properties.keys() for item in sets):
+        return [call]
+    return [replace(call, positional=(item,)) for item in sets]
 
 
 def _without_variables(call: CallText, assigned: set[str]) -> CallText:
