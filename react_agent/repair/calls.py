@@ -33,7 +33,7 @@ from .cursor import Cursor, Read, Unreadable
 from .scalars import number
 
 MAX_UNQUOTED = 2000
-MAX_INNER = 16
+MAX_INNER = 6
 _OPERATORS = frozenset("+-*/%|.[(")
 
 
@@ -170,6 +170,7 @@ def _stop(c: Cursor, key: str) -> int:
         if char in "([{":
             depth += 1
             if depth > MAX_INNER:
+                c.pos = mark.end()  # how far was looked in vain
                 raise Unreadable("nested too deep")
         elif char in ")]}":
             if depth == 0:
@@ -179,6 +180,7 @@ def _stop(c: Cursor, key: str) -> int:
             return mark.start()
         index = mark.end()
     if limit < c.size:
+        c.pos = limit
         raise Unreadable("text without quotes and without an end")
     c.touched_end = c.cut = True
     return c.size
