@@ -12,7 +12,8 @@ from __future__ import annotations
 import re
 
 _TAKEN_BACK = re.compile(
-    r"\b(?:do|does|is|are|did|was)(?: not|n['’]t)\b|\bcan(?:not| not|['’]t)\b|\bunable\b|\bno (?:\w+ ){0,2}(?:function|tool)|"
+    r"\b(?:do|does|is|are|did|was)(?: not|n['’]t)\b(?! (?:need|necessary|required|included|specified)\b)|"
+    r"\bcan(?:not| not|['’]t)\b|\bunable\b|\bno (?:\w+ ){0,2}(?:function|tool)|"
     r"\b(?:please )?note\b|\bassum(?:e|ing|es|ed)\b|\breplace\b|\bhowever\b|不能|无法|并不|没有|假设|替换|但是",
     re.I,
 )

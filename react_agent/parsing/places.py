@@ -29,9 +29,9 @@ _HARMONY = (
 _FENCE_MARK = r"^[ \t]*(?P<ticks>`{3,16}|~{3,16})"
 
 
-_PLACES = r"^(?=[ \t]*\S)|<(?=[\w|｜‖/])|\[(?=[\w/\[])|`|✿|◁|\]<\]|(?<=>)[^\s<]|>>>|f(?=un)"
+_PLACES = r"^(?=[ \t]*\S)|<(?=[\w|｜‖/<])|\[(?=[\w/\[])|`|✿|◁|\]<\]|(?<=>)[^\s<]|>>>|f(?=un)"
 _STARTS = re.compile(_PLACES, re.M | re.I)
-_EDGES = r"(?:\A|\n)[ \t]*\Z|(?:[<\[]|\]<?|>{1,2}|fu?)\Z"
+_EDGES = r"(?:\A|\n)[ \t]*\Z|(?:<<?|\[|\]<?|>{1,2}|fu?)\Z"
 _EDGE = re.compile(_EDGES, re.I)
 _EDGE_LABELLED = re.compile(rf"{_EDGES}|[\s。．.!！?？;；,，)）}}\]\"'`*][*_]{{0,2}}\Z", re.I)
 _STARTS_LABELLED = re.compile(rf"{_PLACES}|(?<=[\s。．.!！?？;；,，)）}}\]\"'`*])[*_]{{0,2}}(?=[行动工输A-Z])", re.M | re.I)

@@ -23,7 +23,7 @@ by_dialect = pytest.mark.parametrize(("dialect", "lang"), [(name, lang) for name
 # --- the table -------------------------------------------------------------------------------------------------------
 
 ENTRIES = [opener for dialect in ALL for opener in dialect.openers]
-UNCLOSED = {"[TOOL_CALLS]", "function call<|role_sep|>", "functools["}
+UNCLOSED = {"[TOOL_CALLS]", "function call<|role_sep|>", "functools[", "<<function>>"}
 """Openers of calls whose end is the end of the value."""
 
 

@@ -58,6 +58,8 @@ CALLS = (
     *_call("cohere_a", ("<|START_ACTION|>", "<|END_ACTION|>")),
     # Functionary, Firefunction, Phi-4-mini
     *_call("functools", ("functools[",)),
+    # Gorilla OpenFunctions: code behind the mark, once for each call
+    *_call("gorilla", ("<<function>>",)),
     # InternLM
     *_call("internlm", ("<|action_start|><|plugin|>", "<|action_end|>"), ("<|action_start|> <|plugin|>", "<|action_end|>")),
     # Nemotron
