@@ -64,7 +64,7 @@ def prose(text: str) -> str:
 
 def row(param: Any) -> str:
     """One option or argument: how it is written, what it means, its default and variable."""
-    names = param.opts if param.param_type_name == "option" else []
+    names = [*param.opts, *param.secondary_opts] if param.param_type_name == "option" else []
     value = "" if getattr(param, "is_flag", False) else param.metavar or param.name.upper()
     written = ", ".join(f"`{' '.join(filter(None, (name, value)))}`" for name in names or [""])
     notes = [f"default `{param.default}`"] if param.default and not getattr(param, "is_flag", False) else []

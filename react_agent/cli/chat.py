@@ -10,7 +10,7 @@ from react_agent.agent import Agent
 from react_agent.messages import Message
 
 from .connect import connect
-from .options import ApiKey, BaseUrl, Files, Lang, Local, MaxSteps, Mode, Model, Target, Tools, Write
+from .options import ApiKey, BaseUrl, Files, Lang, Local, MaxSteps, Mode, Model, Target, Thinking, Tools, Write
 from .show import Report
 from .terminal import open_console
 from .toolset import gather_tools
@@ -25,6 +25,7 @@ def chat(
     base_url: BaseUrl = "",
     api_key: ApiKey = "",
     mode: Mode = "auto",
+    thinking: Thinking = None,
     local: Local = "",
     lang: Lang = "auto",
     tools: Tools = None,
@@ -41,7 +42,7 @@ def chat(
     react-agent chat --base-url http://localhost:11434/v1 -m qwen3:8b --files notes
     """
     offered = gather_tools(tools or (), files, write=write)
-    with connect(Target(model, base_url, api_key, mode, local)) as found:
+    with connect(Target(model, base_url, api_key, mode, local, thinking=thinking)) as found:
         converse(Agent(found, tools=offered, lang=lang, max_steps=max_steps), [tool.name for tool in offered])
 
 

@@ -52,6 +52,7 @@ def _choose(target: Target) -> OpenAIModel | LocalModel:
             base_url=target.base_url or None,
             api_key=_key(target),
             mode=target.mode,
+            thinking=target.thinking,
             record=_recorder(target),
         )
     if target.model:
@@ -65,7 +66,7 @@ def _choose(target: Target) -> OpenAIModel | LocalModel:
 
 def _local(target: Target) -> LocalModel:
     name = target.model if target.local in ("", DEFAULT_LOCAL) else target.local
-    return LocalModel(ready(name or None), mode=target.mode, record=_recorder(target))
+    return LocalModel(ready(name or None), mode=target.mode, thinking=target.thinking, record=_recorder(target))
 
 
 def _recorder(target: Target) -> Recorder | None:

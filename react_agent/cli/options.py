@@ -27,6 +27,7 @@ class Target:
     mode: ModeChoice = "auto"
     local: str = ""
     record: Path | None = None
+    thinking: bool | None = None
 
 
 class LocalCommand(TyperCommand):
@@ -68,6 +69,14 @@ Mode = Annotated[
     typer.Option(
         metavar="auto|native|text",
         help="native: the server's function calling; text: tools in the prompt; auto: native, text where it fails.",
+    ),
+]
+Thinking = Annotated[
+    bool | None,
+    typer.Option(
+        "--thinking/--no-thinking",
+        show_default=False,
+        help="Switch the reasoning of a model that can do with and without; else the server decides.",
     ),
 ]
 Local = Annotated[

@@ -14,7 +14,7 @@ from react_agent.errors import UsageError
 
 from .connect import connect
 from .lines import JsonLines
-from .options import ApiKey, BaseUrl, Files, Json, Lang, Local, MaxSteps, Mode, Model, Target, Tools, Write
+from .options import ApiKey, BaseUrl, Files, Json, Lang, Local, MaxSteps, Mode, Model, Target, Thinking, Tools, Write
 from .show import Report
 from .terminal import open_console
 from .toolset import gather_tools
@@ -37,6 +37,7 @@ def run(
     base_url: BaseUrl = "",
     api_key: ApiKey = "",
     mode: Mode = "auto",
+    thinking: Thinking = None,
     local: Local = "",
     lang: Lang = "auto",
     tools: Tools = None,
@@ -65,7 +66,7 @@ def run(
         watchers: list[Watcher] = [JsonLines(sys.stdout) if json_output else Report(open_console(sys.stdout))]
         if trace:
             watchers.append(JsonLines(stack.enter_context(open_trace(trace)), requests=True))
-        found = stack.enter_context(connect(Target(model, base_url, api_key, mode, local, record)))
+        found = stack.enter_context(connect(Target(model, base_url, api_key, mode, local, record, thinking)))
         agent = Agent(found, tools=offered, lang=lang, max_steps=max_steps)
         result = watch(agent.stream(words), watchers)
     raise typer.Exit(exit_code(result))

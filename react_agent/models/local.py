@@ -47,7 +47,7 @@ class LocalModel:
         mode: as for `OpenAIModel`.
         timeout: seconds a reply may take to begin or to go on.
         extra_body: more fields for every request.
-        record: as for `OpenAIModel`.
+        thinking, record: as for `OpenAIModel`.
         verbose: let llama.cpp write its log to standard error.
         capabilities: as for `OpenAIModel`.
 
@@ -66,6 +66,7 @@ class LocalModel:
         mode: ModeChoice = "auto",
         timeout: float = 600.0,
         extra_body: Mapping[str, Any] = NOTHING,
+        thinking: bool | None = None,
         record: Recorder | None = None,
         verbose: bool = False,
         capabilities: Capabilities = SHARED,
@@ -76,7 +77,13 @@ class LocalModel:
         self._context = context
         self._threads = threads
         self._mode = checked_mode(mode)
-        self._options: dict[str, Any] = {"timeout": timeout, "extra_body": extra_body, "max_retries": 0, "record": record}
+        self._options: dict[str, Any] = {
+            "timeout": timeout,
+            "thinking": thinking,
+            "extra_body": extra_body,
+            "record": record,
+            "max_retries": 0,
+        }
         self._verbose = verbose
         self._capabilities = capabilities
         self._lock = threading.Lock()

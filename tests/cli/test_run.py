@@ -162,6 +162,16 @@ def test_a_recorded_run_can_be_played_again_and_holds_no_key(tmp_path: Path) -> 
     assert key not in (tmp_path / "run.jsonl").read_text()
 
 
+@pytest.mark.parametrize(("option", "switch"), [("--thinking", True), ("--no-thinking", False)])
+def test_thinking_is_switched(tmp_path: Path, option: str, switch: bool) -> None:
+    with ScriptedServer(["Hello.", "Hello."]) as server:
+        for options in ((option,), ()):
+            assert in_process(tmp_path, "run", *options, "--base-url", server.base_url, "hello").returncode == 0
+    switched, left = (request.body for request in server.requests)
+    assert switched["chat_template_kwargs"]["enable_thinking"] is switch
+    assert "chat_template_kwargs" not in left
+
+
 def test_a_recording_that_cannot_be_written_is_told_before_the_run(tmp_path: Path) -> None:
     shown = in_process(tmp_path, "run", "--base-url", "http://127.0.0.1:9/v1", "--record", "none/run.jsonl", "hello")
     assert shown.returncode == 2
