@@ -1,24 +1,132 @@
-"""Does the text around a candidate say that it is an example, a format or a template, and no call?"""
+"""What stands around a call-shaped text says about it: that it is quoted, an example, or not to be run.
+
+In: the text and a place in it, or the prose behind one.  Out: yes or no.  Before a candidate only the sentence that leads to it
+is asked, for what was said earlier is about something else.  `announces_example` hears every word that goes with
+documentation, reports and warnings, and is for text that has little else to show that it is a call; `disowns` needs the plain
+statement, and holds even for a call in a wrapper.
+"""
 
 from __future__ import annotations
 
 import re
 
-_EXAMPLE = re.compile(
-    r"例如|比如|示例|举例|样例|格式|形如|类似|模板|如下所示|语法|写法|文档|日志|不会|不要|不能|不应|"
-    r"for example|for instance|\be\.g\.|\bexample|looks? like|\bformat|\btemplate|would (?:be|emit|look|send|call|destroy)|"
-    r"\bschema|\bsyntax|\bsuch as|\bsample|\blogs?\b|\bwill not|\bwon't",
+_LOOK_BACK = 200
+_SENTENCE_END = re.compile(r"[。.!！?？\n](?=\s|\Z|[^\s\d])")
+
+_NEGATED = (
+    r"\b(?:do|does|did|should|must|would|will|could|can|may|need)(?: not|n['’]t)\b|\bcannot\b|\bwon['’]t\b|\bnever\b|\bavoid\b|"
+    r"\bwithout\b|\brefuse[ds]? to\b|\binstead of\b|\brather than\b|\bnot (?:be|to)\b"
+)
+_SENDING = (
+    r"(?:call|send|use|run|execut|emit|writ|submit|invok|issu|copy|typ|past|post|trigger|do)(?:e|es|s|ed|t|ing|ting|ning)?\b"
+)
+_DENIED = (
+    rf"(?:{_NEGATED})(?:\s+(?:ever|just|simply|directly|actually|yet|please|even|be|to|me|it|again))?\s+{_SENDING}"
+    r"(?:\s+(?:this|that|these|it|the following|such|anything|something)\b[^,;]{0,30})?\s*\Z"
+    r"|(?:不要|不会|不能|不应|不该|不可|不得|不必|不用|别|勿|禁止|避免|拒绝|而不是|而非)"
+    r"[^，。；！？\s]{0,6}?(?:调用|执行|使用|发送|发出|发|运行|跑|提交|触发|照抄|照搬|复制|输出|写)[^，。；！？：\s]{0,8}\Z"
+)
+"""What is denied is what follows: another thing is named in «instead of calling list_rooms»."""
+
+_TOLD = (
+    r"\b(?:assistant|model|bot|agent|user|reader|he|she|they)(?: has| had)? "
+    r"(?:wrote|written|sent|said|replied|answered|asked (?:me|us) to)(?:\s+[\w'’\"]+){0,4}\s*\Z"
+    r"|(?:助手|模型|机器人|用户|对方|上一轮|上次|刚才|之前)[^，。；]{0,8}(?:输出|写|发|说|回复|回答|调用)[了过的道][^，。；：]{0,12}\Z"
+)
+_CONDITION = (
+    r"\A\W*if (?:you|one|the user|someone|anyone)\b|\b(?:one|you|they) would (?:call|send|use|run|write|type|say)\b"
+    r"|\byourself\b"
+    r"|\A\W*(?:如果|假如|要是|若)(?:您|你|要|想|需要|用户)|自己(?:来|去)?(?:调用|执行|运行|查|写)"
+)
+_TURN = re.compile(
+    r"\bI(?:['’]ll| will| am|['’]m)\b|\blet(?: me|['’]s| us)\b|\b(?:so|but|therefore|hence)\b"
+    r"|我(?:来|去|就|先|马上|现在|这就|会|要|将)|让我|那就|所以|因此|先",
     re.I,
 )
-_SENTENCE_END = re.compile(r"[。.!！?？\n](?=\s|\Z|[^\s\d])")
+"""Behind it the sentence speaks of what is done now: «don't worry, I will call it»."""
+
+_SHOWN = (
+    r"\bfor example\b|\bfor instance\b|\be\.g\.|\blooks? like\b|\blike (?:this|so|the following)\b|"
+    r"\bfor (?:your )?reference\b|\b(?:here(?:['’]s| is)|this is|as) an example\b|\bexample of (?:how|a|the|using)\b|"
+    r"\bhow (?:to (?:use|call|write|send)|it is written)\b"
+    r"|例如|比如|示例|举例|样例|举个例子|形如|格式(?:如下|为|是)|写法(?:如下|为|是)|写成|长这样|如下所示"
+)
+_SHOWN_NEXT = (
+    r"(?:\bfor example|\bfor instance|\be\.g\.|\blooks? like(?: this| so)?|\blike (?:this|so|the following)|"
+    r"\bfor (?:your )?reference|\b(?:an example|how to (?:use|call|write|send))\b(?:\s+\w+){0,8}|"
+    r"例如|比如|举个例子|示例(?:如下)?|(?:格式|写法)(?:如下|为|是)?|长这样|如下所示)[\W_]*\Z"
+)
+_MENTIONED = (
+    r"\bexamples?\b|\bformat\b|\btemplate\b|\bschema\b|\bsyntax\b|\bsuch as\b|\bsamples?\b|\blogs?\b|"
+    r"\bwould (?:be|emit|look|send|call|write|destroy)\b|类似|格式|模板|语法|写法|文档|日志"
+)
+_LISTED = r"\A\W*(?:the )?(?:available|supported) (?:functions?|tools?)\b|\A\W*可用(?:的)?(?:工具|函数)|(?:工具|函数)列表"
+_NOT_MADE = (
+    r"\bnot (?:needed|necessary|executed|sent|called)\b|\btraceback\b|\b(?-i:[A-Z]\w*Error)\b"
+    r"|没有必要|(?:并未|没有|未)(?:真正|实际)?(?:执行|调用|运行|发送)"
+)
+_ASKED_BACK = (
+    r"\A(?:shall|should|may) I(?: (?:send|run|call|make|execute|proceed|go ahead|do)\b[^?]{0,20})?\??\Z"
+    r"|\b(?:do you want|would you like) me to (?:send|run|call|execute|make) (?:it|this|that)\b"
+    r"|(?:要不要|是否|可以|需要我|要我)(?:现在)?(?:执行|调用|发送|运行)"
+)
+_REPORTED = re.compile(f"{_DENIED}|{_TOLD}|{_CONDITION}", re.I)
+_FORBIDDEN = re.compile(_DENIED, re.I)
+_EXAMPLE = re.compile(f"{_SHOWN}|{_MENTIONED}|{_LISTED}|{_NOT_MADE}", re.I)
+_EXPLAINED = re.compile(f"{_SHOWN}|{_MENTIONED}|{_ASKED_BACK}|{_NOT_MADE}", re.I)
+_PLAIN = re.compile(_SHOWN_NEXT, re.I)
+
+
+_QUOTES = (("“", "”"), ("「", "」"), ("『", "』"), ("‘", "’"), ("<!--", "-->"))
+
+
+def is_quoted(text: str, start: int, end: int) -> bool:
+    """Does text[start:end] stand inside quotation marks, or a comment, on its line?"""
+    before = text[max(text.rfind("\n", 0, start) + 1, start - 2 * _LOOK_BACK) : start]
+    after = text[end : end + _LOOK_BACK].split("\n")[0]
+    if any(before.count(opening) > before.count(closing) and closing in after for opening, closing in _QUOTES):
+        return True
+    return before.count('"') % 2 == 1 and '"' in after
+
+
+_LEADS = (":", "：", ".", "。", "!", "！", ">")
+
+
+def stands_alone(text: str, start: int, end: int) -> bool:
+    """Is nothing else written on the lines of text[start:end], but maybe a sentence that leads to it?"""
+    before = text[max(text.rfind("\n", 0, start) + 1, start - 2 * _LOOK_BACK) : start].strip()
+    return (not before or before.endswith(_LEADS)) and not text[end : end + _LOOK_BACK].split("\n")[0].strip()
+
+
+def sentence_before(text: str, start: int) -> str:
+    """The sentence that leads to `start`, "" when nothing does."""
+    before = text[max(0, start - _LOOK_BACK) : start].rstrip(" \t\r\n:：")
+    return _SENTENCE_END.split(before)[-1] if before else ""
 
 
 def announces_example(text: str, start: int) -> bool:
-    """Does the sentence before `start` say that an example follows?"""
-    before = text[max(0, start - 200) : start].rstrip(" \t\r\n:：")
-    return bool(before) and _EXAMPLE.search(_SENTENCE_END.split(before)[-1]) is not None
+    """Does the sentence before `start` talk of an example, tell what someone else does, or forbid what follows?"""
+    sentence = sentence_before(text, start)
+    return _EXAMPLE.search(sentence) is not None or _says(_REPORTED, sentence)
 
 
 def explains(prose: str) -> bool:
-    """Does the prose behind a candidate talk of examples and formats?"""
-    return _EXAMPLE.search(prose) is not None
+    """Does the first sentence behind a candidate talk of examples and formats, or ask whether it should be sent?"""
+    return _EXPLAINED.search(_SENTENCE_END.split(prose, 1)[0]) is not None
+
+
+def forbids(remark: str) -> bool:
+    """Does a remark beside a candidate forbid it?"""
+    return _FORBIDDEN.search(remark) is not None
+
+
+def disowns(text: str, start: int) -> bool:
+    """Does the sentence before `start` plainly say that an example follows, or that it is not to be sent?"""
+    sentence = sentence_before(text, start)
+    return _PLAIN.search(sentence) is not None or _FORBIDDEN.search(sentence) is not None
+
+
+def _says(pattern: re.Pattern[str], sentence: str) -> bool:
+    """Is the sentence still about that at its end?"""
+    match = pattern.search(sentence)
+    return match is not None and _TURN.search(sentence, match.end()) is None

@@ -15,7 +15,7 @@ from react_agent.messages import Parsed
 from .buffer import Buffer, Marks
 from .names import ToolNames
 from .opening import Opening
-from .places import BLANK_LINE, LABELLED_LINE, any_literal
+from .places import BODY_END, LABELLED_LINE, any_literal
 from .segments import Segment
 from .started import StartedCalls
 
@@ -46,7 +46,7 @@ class OpenCalls:
         """A wrapper begins; inside quotation marks it may be no call."""
         self._opening = None
         if not _in_quotes(self._buffer.text, opening.start):
-            marks = any_literal(closers) if closers else BLANK_LINE
+            marks = any_literal(closers) if closers else BODY_END
             self._open(opening.inner, marks, opening.dialect).read_body(opening.word)
             self.advance()
 

@@ -22,7 +22,7 @@ from .settle import Written
 from .verdict import Verdict
 
 _EXPLICIT = re.compile(r"\{\s*\"type\"\s*:\s*\"(?:tool_call|final_answer)\"")
-_CODE = re.compile(r"(?<=[:：])[ \t]{0,8}(?=\[?\s{0,8}[\"'`]?[^\W\d](?:[\w.\-]|\\_){0,127}\()")
+_CODE = re.compile(r"(?<=[:：])[ \t]{0,8}(?=(?:\[\s{0,8})?[\"'`]?[^\W\d](?:[\w.\-]|\\_){0,127}\()")
 _GLUED = re.compile(r"(?<=[.!?。！？:：)）])(?P<name>[^\W\d][\w\-]{0,127}(?:\.[\w\-]{1,127})?)\s{0,8}\n\s{0,16}\Z")
 _LONGEST = 8000
 _MAX_STARTS = 8

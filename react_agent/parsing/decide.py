@@ -5,7 +5,8 @@ In: the text, its segments, the declared names.  Out: `Parsed`.  The rules, in t
 1. All before a lone closing mark of reasoning was reasoning.
 2. Labels cut the reply into blocks.  The first observation after a call, and every new thought, answer or question after
    one, ends what counts: the rest was invented.
-3. A wrapped or labelled call counts when its name is known and its arguments are valid.
+3. A wrapped or labelled call counts when its name is known and its arguments are valid; a wrapped one not in a quotation,
+   and not where the sentence before it plainly shows it as an example or forbids it (`announcing`).
 4. Where there is none of these, weaker evidence is tried with stricter gates: the whole message, a fence, a line.  That is
    done at the end of the reply, and before every mark that would end it behind a call: what follows may be invented.
 5. An answer label makes an answer unless a call stands before it; without a label the prose is the answer, unless
@@ -14,10 +15,13 @@ In: the text, its segments, the declared names.  Out: `Parsed`.  The rules, in t
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from react_agent.messages import Parsed
 
+from .announcing import disowns, is_quoted, stands_alone
 from .blocks import Block, blocks_of, without_tokens
-from .bodies import Found, named_tags
+from .bodies import Body, Found, read_arguments, read_tool_tag
 from .evidence import MARKED
 from .labelled import first_line, take_action
 from .loose import take_loose
@@ -29,8 +33,9 @@ from .settle import Written
 from .verdict import Verdict
 from .weak import take_weaker
 
-_QUOTES = (("“", "”"), ("「", "」"), ("『", "』"), ("‘", "’"))
 _MADE_UP = ("tools_tag", "bracket_call", "cline_xml", "tag")
+_NEXT = 40
+"""How far apart the wrappers of a run may stand."""
 _NORMAL = Manner()
 _NAME_LINES = ("glm4_plain", "chatglm3")
 
@@ -47,6 +52,7 @@ class _Decision:
         self.verdict = verdict
         self.text = verdict.text
         self.labelled = False
+        self.shown = -_NEXT - 1
 
     def run(self, segments: list[Segment]) -> Parsed:
         verdict = self.verdict
@@ -217,36 +223,41 @@ class _Decision:
             isinstance(item, Written) and verdict.names.find(item.name) for item in written
         ):
             verdict.as_prose(part)
-        elif self._is_quoted(part):
+        elif is_quoted(self.text, part.start, part.end):
             verdict.as_prose(part)
             verdict.note("quoted", part.start, part.end)
+        elif self._is_disowned(part):
+            verdict.as_prose(part)
+            verdict.note("example", part.start, part.end)
         else:
             verdict.take(written, MARKED, part.end)
 
     def _header_call(self, part: Segment) -> list[Found]:
         """The name stands in the header or is the tag: the body is the arguments alone."""
         source = self.text[part.inner : part.until]
+        body = Body(source, 0, len(source), self.verdict.names, part.dialect, part.closed)
         known = self.verdict.names.find(part.word)
         if part.dialect == "cline_xml" and known is not None:
-            keyed = named_tags(source, known[0])
-            if keyed is not None or not known[0].required:
-                return [Written(part.word, keyed or {}, part.start, part.end, "cline_xml", typeless=True)]
-        return [Written(part.word, source, part.start, part.end, part.dialect)] if source.strip() else []
+            written = read_tool_tag(body, known[0], stands_alone(self.text, part.start, part.end))
+        else:
+            written = read_arguments(body, part.word)
+        return [] if written is None else [replace(written, start=part.start, end=part.end)]
 
     def _empty_wrapper(self, part: Segment) -> None:
         """A wrapper with nothing in it that reads as a call."""
         inner = self.text[part.inner : part.until].strip()
-        if part.closed and inner in ("", "[]", "{}", "null"):
-            return
-        if part.dialect in _MADE_UP and "{" not in inner:
+        nothing = inner in ("[]", "{}", "null") or (part.closed and not inner)
+        if part.dialect == "cline_xml" or (part.dialect in _MADE_UP and "{" not in inner and not nothing):
             self.verdict.as_prose(part)
+        elif nothing:
+            return
         else:
             self.verdict.refuse("malformed" if part.closed else "cut", part.start, part.end, dialect=part.dialect)
 
-    def _is_quoted(self, part: Segment) -> bool:
-        """Does the wrapper stand inside quotation marks on its line?"""
-        before = self.text[max(self.text.rfind("\n", 0, part.start) + 1, part.start - 400) : part.start]
-        after = self.text[part.end : part.end + 200].split("\n")[0]
-        if any(before.count(opening) > before.count(closing) and closing in after for opening, closing in _QUOTES):
-            return True
-        return before.count('"') % 2 == 1 and '"' in after
+    def _is_disowned(self, part: Segment) -> bool:
+        """Is it shown as an example, or forbidden?  What is said before a run of wrappers is said of all in it."""
+        follows = self.shown <= part.start <= self.shown + _NEXT and not self.text[self.shown : part.start].strip()
+        if not follows and not disowns(self.text, part.start):
+            return False
+        self.shown = part.end
+        return True

@@ -3,7 +3,7 @@
 | level      | what stands there                                       | gate beyond a known name and valid arguments      |
 |------------|---------------------------------------------------------|---------------------------------------------------|
 | `native`   | a native tool call of the server                        | none                                              |
-| `marked`   | a special token or tag around it                        | none                                              |
+| `marked`   | a special token or tag around it                        | neither quoted nor plainly shown as an example    |
 | `labelled` | behind an action label                                  | none                                              |
 | `whole`    | the message is that one value                           | no placeholder                                    |
 | `fenced`   | alone in a code fence                                   | no example announced, no prose behind             |

@@ -64,6 +64,20 @@ class Declared:
         return tuple(self.schema.get("required", ()))
 
     @cached_property
+    def _folded_keys(self) -> frozenset[str]:
+        return frozenset(fold(key) for key in self.properties)
+
+    def takes(self, key: str) -> bool:
+        """Is `key` a parameter, whatever its case and separators; any key is one where the schema names none but takes some."""
+        return fold(key) in self._folded_keys or self.takes_any
+
+    @cached_property
+    def takes_any(self) -> bool:
+        """Does the schema take members that it does not name?"""
+        opens = self.schema.get("additionalProperties")
+        return opens is True or isinstance(opens, Mapping) or "patternProperties" in self.schema
+
+    @cached_property
     def only_parameter(self) -> str | None:
         """The one parameter that a bare input must be: the only required one, or the only one."""
         if len(self.required) == 1:

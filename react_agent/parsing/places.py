@@ -44,6 +44,14 @@ def places_for(tools: tuple[str, ...], labelled: bool = False) -> Places:
     return Places(marks, _STARTS_LABELLED if labelled else _STARTS, _EDGE_LABELLED if labelled else _EDGE)
 
 
+def half_a_mark(text: str, start: int) -> bool:
+    """May the end of the text, from `start` on, be the first half of a label or of a literal mark?"""
+    return _MARK_LIKE.search(text, start) is not None and _static().unsure.match(text, start, partial=True) is not None
+
+
+_MARK_LIKE = re.compile(r"[^\W\d_]|[<\[✿【*#•\-]|\d[.)、]")
+
+
 @functools.cache
 def _static() -> Marks:
     literals = {*OPENERS, *THINK_CLOSERS}
@@ -114,8 +122,20 @@ VALUE_OPEN = regex.compile(r"<(?:\w*[_|])?arg_value(?::\w+)?>|<(?:[\w｜|‖]+[:
 VALUE_CLOSE = Marks(r"</(?:\w*[_|])?arg_value(?::\w+)?>|</(?:[\w｜|‖]+[:｜|‖])?parameter>")
 CODE_LINE = Marks(rf"\n[ \t]{{0,40}}(?:\w{{1,24}}\s{{0,4}}[=(]\s{{0,4}})?(?P<called>{_NAME})[ \t]{{0,8}}\(")
 """A further line of code behind a line of code."""
+_GOES_ON = r"(?:[ \t]{1,4}(?:[^\W\d_]|<)|[ \t]{0,4}[,.;:!?)]|[ \t]{0,4}\n|[ \t]{0,4}\Z)"
+MENTION = Marks(
+    r"[ \t]{0,4}[,.;!?)，。、；！？）”’」』]"
+    rf"|[ \t]{{1,4}}(?P<word>[^\W\d_\u4e00-\u9fff][\w'’\-]{{0,40}}){_GOES_ON}"
+    r"|[ \t]{0,4}(?P<words>[\u4e00-\u9fff]{1,40})[ \t]{0,4}(?:[，。；、！？：]|[^\W\d_]|\n|\Z)"
+)
+"""Words that go on behind a mark which is only spoken of: `use <tool_call> tags`."""
+TAG_END = Marks(r"[\"']?[ \t]{0,4}/?>")
+MENTION_NOUN = Marks(r"[ \t]{1,4}(?:tags?|tokens?|blocks?|markers?|elements?)\b|[ \t]{0,4}(?:标签|标记|标识|符号)", regex.I)
+BRACKET_OPENERS = tuple(literal for literal in OPENERS if literal.startswith("["))
 COLON = Marks(r"[ \t]*[:：]?[ \t]*")
-BLANK_LINE = Marks(r"\n[ \t]*\n|\n```|<\|")
+_TURN_ENDS = any_of(literal for literal, opener in OPENERS.items() if opener.kind in ("observe", "end"))
+BODY_END = Marks(rf"\n[ \t]*\n|\n```|<\||{_TURN_ENDS}")
+"""What ends a body that has no closing mark."""
 BRACE = Marks(r"[^\s\w\[\]<>|｜▁:.\-]")
 
 

@@ -8,6 +8,7 @@ the business of `places`.
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable
 
 import regex
@@ -19,12 +20,16 @@ from .buffer import Buffer, Marks, Reading
 from .dialects import OPENERS, Opener
 from .labels import AFTER_VALUE, kind_of
 from .places import (
-    BLANK_LINE,
+    BODY_END,
     BRACE,
+    BRACKET_OPENERS,
     CALL_OPENERS,
     CODE_LINE,
     COLON,
     LABELLED_LINE,
+    MENTION,
+    MENTION_NOUN,
+    TAG_END,
     THINK_CLOSERS,
     VALUE_CLOSE,
     VALUE_OPEN,
@@ -34,6 +39,7 @@ from .places import (
 )
 from .segments import Segment, SegmentKind
 
+_WORD = re.compile(r"\w")
 Watch = Callable[[str, int, int], None]
 Opened = Callable[[Segment, tuple[str, ...]], None]
 
@@ -77,8 +83,7 @@ class Scanner:
             case "unthink" | "noise" | "think":
                 return (yield from self._value_behind(segment.end)) or (yield from self._list_behind(segment.end))
             case "value":
-                behind = yield from self._separated(segment.end)
-                return (yield from self._value_behind(behind)) or (yield from self._label_behind(segment.end))
+                return (yield from self._next_value(segment.end)) or (yield from self._label_behind(segment.end))
         return None
 
     def _add(self, segment: Segment) -> None:
@@ -115,6 +120,8 @@ class Scanner:
         if groups.get("harmony") is not None:
             opener = Opener(match.group(), "harmony", ("<|call|>", "<|end|>", "<|start|>", "<|return|>"))
             return (yield from self._wrapped(match, opener, match.end(), word=groups["recipient"] or ""))
+        if groups.get("tag") is not None and (yield from self._is_mentioned(match, None)):
+            return Segment("text", match.start(), match.end())
         if groups.get("tag") is not None:
             closers = (
                 "</function>",
@@ -128,22 +135,15 @@ class Scanner:
             return (yield from self._wrapped(match, Opener("", "tag", closers), match.start(), whole=True))
         if groups.get("tooltag") is not None:
             if match.group().rstrip("> ").endswith("/"):
-                return Segment(
-                    "call",
-                    match.start(),
-                    match.end(),
-                    match.start(),
-                    match.end(),
-                    dialect="cline_xml",
-                    word=groups["tool"] or "",
-                )
+                inner = match.end()
+                return Segment("call", match.start(), inner, inner, inner, dialect="cline_xml", word=groups["tool"] or "")
             opener = Opener(match.group(), "cline_xml", (f"</{groups['tool']}>",))
             return (yield from self._wrapped(match, opener, match.end(), word=groups["tool"] or ""))
         if groups.get("python") is not None:
             return (yield from self._code(match))
         if groups.get("braces") is not None:
             end = yield from self._paragraph(match.end())
-            return Segment("call", match.start(), end, match.start(), end, True, "gemma4")
+            return Segment("call", match.start(), end, match.start(), end, end < len(self.buffer.text), "gemma4")
         return (yield from self._name_line(match))
 
     def _code(self, match: regex.Match[str]) -> Reading[Segment]:
@@ -163,10 +163,23 @@ class Scanner:
             return False
         return (yield from self.buffer.match(CALL_START, index)) is not None
 
+    def _is_mentioned(self, match: regex.Match[str], opener: Opener | None) -> Reading[bool]:
+        """Is a mark only spoken of?  Words lead to it on its line, and words that name no tool go on behind it."""
+        line = self.buffer.text[max(self.buffer.text.rfind("\n", 0, match.start()) + 1, match.start() - 200) : match.start()]
+        if not _WORD.search(line):
+            return False
+        if opener is not None and opener.kind not in ("call", "noise"):
+            return (yield from self.buffer.match(MENTION_NOUN, match.end())) is not None
+        tag_end = (yield from self.buffer.match(TAG_END, match.end())) if opener is None else None
+        behind = yield from self.buffer.match(MENTION, tag_end.end() if tag_end else match.end())
+        return behind is not None and (behind["word"] or behind["words"]) not in self._tools
+
     # --- one reader each ----------------------------------------------------------------------------------------------
 
     def _literal(self, match: regex.Match[str]) -> Reading[Segment]:
         opener = OPENERS.get(match.group()) or OPENERS.get(match.group().lower())
+        if (yield from self._is_mentioned(match, opener)):
+            return Segment("text", match.start(), match.end())
         if match.group() in THINK_CLOSERS and (opener is None or opener.kind != "think"):
             return Segment("unthink", match.start(), match.end())
         if opener is None:
@@ -230,7 +243,7 @@ class Scanner:
         closers = opener.closers
         if not closers:
             end = yield from self._paragraph(max(index, inner))
-            return Segment("call", match.start(), end, inner, end, True, opener.dialect, word)
+            return Segment("call", match.start(), end, inner, end, end < len(buffer.text), opener.dialect, word)
         close = yield from buffer.find(any_literal(closers), max(index, match.end()))
         close = yield from self._outside_values(close, any_literal(closers), inner)
         until = close.start() if close else len(buffer.text)
@@ -262,8 +275,8 @@ class Scanner:
         return None
 
     def _paragraph(self, index: int) -> Reading[int]:
-        """The end of an unclosed body: the next blank line."""
-        match = yield from self.buffer.find(BLANK_LINE, index)
+        """The end of an unclosed body: the next blank line, or a mark that ends the turn."""
+        match = yield from self.buffer.find(BODY_END, index)
         return match.start() if match else len(self.buffer.text)
 
     def _list(self, index: int) -> Reading[int]:
@@ -284,11 +297,24 @@ class Scanner:
         return Segment("label", start, match.end(), word=kind, strong=strong)
 
     def _value_behind(self, index: int) -> Reading[Segment | None]:
-        """A whole value directly behind a label, a mark or another value."""
+        """A whole value directly behind a label or a mark."""
         start = yield from self.buffer.blanks(index)
+        return (yield from self._whole_value(start, start))
+
+    def _next_value(self, index: int) -> Reading[Segment | None]:
+        """Another value behind one, maybe behind a comma or semicolon."""
+        start = yield from self.buffer.blanks(index)
+        if self.buffer.text.startswith((",", ";", "；"), start):
+            start = yield from self.buffer.blanks(start + 1)
+        return (yield from self._whole_value(index, start))
+
+    def _whole_value(self, index: int, start: int) -> Reading[Segment | None]:
+        """The value at `start`, with what stands between `index` and it; None for marks that look like one."""
         if not self.buffer.text.startswith(OPENING, start) or (yield from self._is_call(start)):
             return None
-        segment = yield from self._value(start, start)
+        if (yield from self.buffer.match(any_literal(BRACKET_OPENERS), start)) is not None:
+            return None
+        segment = yield from self._value(index, start)
         whole = segment.kind == "value" and segment.read is not None and not segment.read.cut
         return segment if whole else None
 
@@ -298,11 +324,6 @@ class Scanner:
         if not self.buffer.text.startswith("[", start) or not (yield from self._is_call(start)):
             return None
         return (yield from self._value(start, start))
-
-    def _separated(self, index: int) -> Reading[int]:
-        """Behind the comma or semicolon that separates two values."""
-        start = yield from self.buffer.blanks(index)
-        return start + 1 if self.buffer.text.startswith((",", ";"), start) else index
 
     def _label_behind(self, index: int) -> Reading[Segment | None]:
         """An invented observation may start on the line of a value."""
@@ -364,11 +385,11 @@ class Scanner:
         if gap.endswith("```"):
             close = yield from self.buffer.find(fence_end("`"), match.end())
             end = close.end() if close else len(self.buffer.text)
-            return Segment("call", match.start(), end, match.start(), end, True, "chatglm3")
+            return Segment("call", match.start(), end, match.start(), end, close is not None, "chatglm3")
         brace = match if gap.endswith("{") else (yield from self.buffer.find(BRACE, match.end()))
         if brace is None or not brace.group().endswith("{"):
             end = yield from self._paragraph(match.end())
-            return Segment("call", match.start(), end, match.start(), end, True, "glm4_plain")
+            return Segment("call", match.start(), end, match.start(), end, end < len(self.buffer.text), "glm4_plain")
         read = yield from self.buffer.value(brace.end() - 1)
         end = read.end if read else len(self.buffer.text)
         return Segment("call", match.start(), end, match.start(), end, read is not None and not read.cut, "glm4_plain")

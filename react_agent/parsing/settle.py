@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
-import regex
-
 from react_agent.messages import Call, Fix, Json, Rejected
 from react_agent.repair.fit import fit, short
 from react_agent.repair.reader import Unreadable, read
+from react_agent.repair.views import Views
 
 from .names import Declared, ToolNames
+from .placeholders import is_placeholder, placeholder_in, says_unknown
 from .shapes import ARGUMENT_KEYS, NAME_KEYS, is_schema_echo
 
 
@@ -52,20 +51,7 @@ class Arguments:
     keywords: Json
 
 
-_PLACEHOLDER = re.compile(
-    r"<\s*[^\W\d][\w \-/|,.'’]{0,80}>|<[^<>\n]*\b(?:insert|your|the)\b[^<>\n]*>|\{\{?\s*[\w .]{1,60}\}?\}|\.{3,}|…+|"
-    r"\[(?:insert|your|the|value|result)[^\]\n]{0,80}\]|【[^】\n]{1,80}】|\$\{?[A-Z][A-Z_0-9]*\}?|"
-    r"(?:参数值|参数名|工具名|具体参数|参数内容|arg_value|param_value|parameter_value|xxx+|XXX+)\d?",
-)
-_GROWING = regex.compile(_PLACEHOLDER.pattern)
-_DEPENDS = re.compile(
-    r"<(?:insert|result|output|the|previous|上|前)[^<>\n]{0,80}>|\{\{[^{}\n]{1,80}\}\}|\{[\w.]*(?:result|output|response)[\w.]*\}|"
-    r"[【\[（(<][^】\]）)>\n]{0,40}"
-    r"(?:上一步|前一步|上面|查询结果|返回的|结果中的|previous|from the (?:list|result|above))[^】\]）)>\n]{0,40}[】\]）)>]",
-    re.I,
-)
 _NOTATION = {"text_to_number", "text_to_boolean", "text_to_value"}
-_TOO_MANY = 400
 
 
 def settle(written: Written, names: ToolNames, evidence: str, text: str, later: bool = False) -> Call | Rejected:
@@ -77,19 +63,19 @@ def settle(written: Written, names: ToolNames, evidence: str, text: str, later: 
         return Rejected(reason, name or written.name, source, problems, arguments, dialect=written.dialect, span=span)
 
     known = names.find(written.name)
+    if written.cut:
+        return reject("cut", "the arguments end in the middle of a value", name=known[0].name if known else "")
     if known is None:
-        if _PLACEHOLDER.fullmatch(written.name.strip()) or is_schema_echo(written.raw):
+        if is_placeholder(written.name) or is_schema_echo(written.raw):
             return reject("placeholder", "a placeholder instead of a tool name")
         nearest = names.nearest(written.name)
         return reject("unknown_tool", f"there is no tool {short(written.name)!r}", *nearest)
     tool, name_fixes = known
-    if written.cut:
-        return reject("cut", "the arguments end in the middle of a value", name=tool.name)
     shaped = shape_arguments(written.raw, tool)
     if isinstance(shaped, str):
         return reject("placeholder" if is_schema_echo(written.raw) else "malformed", shaped, name=tool.name)
     arguments, form_fixes = shaped
-    hollow = placeholder_in(arguments, _DEPENDS if later else None)
+    hollow = placeholder_in(arguments, later) or _not_known(arguments, tool)
     if hollow:
         return reject("placeholder", f"{short(hollow)} is a placeholder, not a value", arguments=arguments, name=tool.name)
     fitted, fit_fixes = fit(arguments, tool.schema)
@@ -102,6 +88,12 @@ def settle(written: Written, names: ToolNames, evidence: str, text: str, later: 
         fit_fixes = tuple(fix for fix in fit_fixes if fix.name not in _NOTATION)
     fixes = (*name_fixes, *written.fixes, *form_fixes, *fit_fixes, *dropped)
     return Call(tool.name, fitted, fixes=fixes, dialect=written.dialect, evidence=evidence, span=span)
+
+
+def _not_known(arguments: Json, tool: Declared) -> str:
+    """The value of a required parameter that says that it is not known, where any text may stand."""
+    free = [key for key in tool.required if "enum" not in str(tool.properties.get(key))]
+    return next((said for key in free if (said := says_unknown(arguments.get(key)))), "")
 
 
 def shape_arguments(raw: Any, tool: Declared) -> tuple[Json, tuple[Fix, ...]] | str:
@@ -118,24 +110,6 @@ def shape_arguments(raw: Any, tool: Declared) -> tuple[Json, tuple[Fix, ...]] | 
         case list():
             return _from_list(raw, tool)
     return _only(raw, tool)
-
-
-def placeholder_in(value: Any, also: re.Pattern[str] | None = None, depth: int = 0) -> str:
-    """A placeholder among the values, "" when there is none."""
-    if isinstance(value, str):
-        stripped = value.strip()
-        if len(stripped) <= 100 and _PLACEHOLDER.fullmatch(stripped):
-            return value
-        return value if also is not None and len(value) < 4000 and also.search(value) else ""
-    items = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    if depth > 20 or len(items) > _TOO_MANY:
-        return ""
-    return next((found for item in items if (found := placeholder_in(item, also, depth + 1))), "")
-
-
-def may_become_placeholder(text: str) -> bool:
-    """Could `text`, with more behind it, be a placeholder?"""
-    return len(text.strip()) <= 100 and _GROWING.fullmatch(text.strip(), partial=True) is not None
 
 
 def _only(raw: Any, tool: Declared) -> tuple[Json, tuple[Fix, ...]] | str:
@@ -165,7 +139,8 @@ def _from_object(raw: Json, tool: Declared) -> tuple[Json, tuple[Fix, ...]] | st
     again = next((key for key in ARGUMENT_KEYS if isinstance(raw.get(key), dict) and key not in declared), None)
     if again is not None and any(raw.get(key) == tool.name for key in NAME_KEYS if key not in declared):
         return raw[again], (Fix("unwrapped", again),)
-    if is_schema_echo(raw) and not set(raw) <= set(declared):
+    views = Views(tool.schema)
+    if is_schema_echo(raw) and not all(key in declared and views.nests(declared[key]) for key in raw):
         return "a JSON Schema instead of arguments"
     echoed = raw.get("properties")
     if isinstance(echoed, dict) and "properties" not in declared and set(echoed) & set(declared):
@@ -187,13 +162,14 @@ def _from_object(raw: Json, tool: Declared) -> tuple[Json, tuple[Fix, ...]] | st
 
 
 def _from_list(raw: list[Any], tool: Declared) -> tuple[Json, tuple[Fix, ...]] | str:
+    pairs = {str(item["name"]): item["value"] for item in raw if isinstance(item, dict) and {"name", "value"} <= item.keys()}
+    if len(pairs) == len(raw) and pairs.keys() & tool.properties.keys():
+        return pairs, (Fix("unwrapped"),)
     if len(raw) == 1 and isinstance(raw[0], dict):
         return raw[0], (Fix("array_to_single"),)
     only = tool.only_parameter
     if only is not None and "array" in str(tool.properties.get(only, {}).get("type", "")):
         return {only: raw}, (Fix("only_parameter", only),)
-    if all(isinstance(item, dict) and set(item) >= {"name", "value"} for item in raw):
-        return {str(item["name"]): item["value"] for item in raw}, (Fix("unwrapped"),)
     return _only(raw[0], tool) if len(raw) == 1 else "the arguments must be an object, not a list"
 
 
@@ -225,8 +201,9 @@ def _from_text(raw: str, tool: Declared) -> tuple[Json, tuple[Fix, ...]] | str:
     return {only: value}, (Fix("only_parameter", only), *fixes)
 
 
-def _assigned(written: str, tool: Declared) -> tuple[Json, tuple[Fix, ...]] | None:
-    """`city = "Oslo"`, several of them, on one line or on lines of their own; the keys are names of parameters."""
+def _assigned(written: str, tool: Declared) -> tuple[Json, tuple[Fix, ...]] | str | None:
+    """`city = "Oslo"`, several of them, on one line or on lines of their own; the keys are names of parameters.  Behind the
+    last one a value must stand: nobody knows what was to come."""
     names = "|".join(re.escape(name) for name in sorted(tool.properties, key=len, reverse=True))
     if not names:
         return None
@@ -238,6 +215,8 @@ def _assigned(written: str, tool: Declared) -> tuple[Json, tuple[Fix, ...]] | No
     fixes: list[Fix] = [Fix("bare_key")]
     for head, border in zip(heads, borders, strict=True):
         value, more = unquoted(written[head.end() : border])
+        if value == "" and not more and head is heads[-1]:
+            return f"nothing is written behind {head.group(1)!r}"
         found.setdefault(head.group(1), value)
         fixes.extend(more)
     return found, tuple(fixes)
@@ -280,9 +259,8 @@ def unquoted(written: str) -> tuple[Any, tuple[Fix, ...]]:
 
 def _declared_only(arguments: Json, tool: Declared) -> tuple[Json, tuple[Fix, ...]]:
     """Undeclared members go, unless the schema says that it takes any."""
-    opens = tool.schema.get("additionalProperties")
     extra = [key for key in arguments if key not in tool.properties]
-    if not extra or opens is True or isinstance(opens, Mapping) or "patternProperties" in tool.schema:
+    if not extra or tool.takes_any:
         return arguments, ()
     kept = {key: value for key, value in arguments.items() if key in tool.properties}
     return kept, tuple(Fix("extra_dropped", key, note=short(arguments[key])) for key in extra)

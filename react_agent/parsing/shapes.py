@@ -39,11 +39,13 @@ ANSWER_KEYS = ("content", "answer", "final_answer", "text", "output", "response"
                 "arguments", "args", "value", "行动输入", "最终答案", "答案", "回答", "内容")  # fmt: skip
 _ANSWER_ALONE = {"final_answer", "finalAnswer", "最终答案", "最终回答", "final answer", "Final Answer"}
 _CALL_TYPES = {"toolcall", "function", "tooluse", "functioncall", "tool", "action", "call"}
+_OUTCOMES = ("result", "results", "error", "status", "结果", "状态", "错误")
+_CALL_KEYS = (*ARGUMENT_KEYS, *WRAPPER_KEYS, "request")
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A call as written: `style` names the spelling of the keys."""
+    """A call as written: `raw` is None when no arguments were written; `style` names the spelling of the keys."""
 
     name: str
     raw: Any
@@ -67,7 +69,7 @@ def shapes(value: Any, names: ToolNames) -> list[Found] | None:
     """The calls and answers that `value` writes, None when it is data."""
     if isinstance(value, list):
         return _list(value, names)
-    if not isinstance(value, dict) or not value:
+    if not isinstance(value, dict) or not value or _is_outcome(value):
         return None
     answer = _answer(value, names)
     found: list[Found] | None = (
@@ -90,7 +92,7 @@ def is_schema_echo(raw: Any) -> bool:
     if not isinstance(raw, dict):
         return False
     inner = raw.get("properties")
-    if isinstance(inner, dict) and raw.get("type", "object") == "object":
+    if isinstance(inner, dict) and raw.get("type", "object") in ("object", "dict"):
         return any(_is_type(item) for item in inner.values())
     return bool(raw) and all(_is_type(item) for item in raw.values())
 
@@ -107,6 +109,11 @@ def _is_type(item: Any) -> bool:
 def is_answer_word(word: str) -> bool:
     """Does `word` stand where a tool's name or a kind stands in a final answer?"""
     return _fold(word) in _ANSWER_TYPES
+
+
+def _is_outcome(value: Mapping[str, Any]) -> bool:
+    """A record of a call that was made: it stands beside its outcome."""
+    return any(value.get(key) for key in _OUTCOMES) and any(isinstance(value.get(key), (dict, list)) for key in _CALL_KEYS)
 
 
 def _fold(text: str) -> str:
@@ -146,6 +153,13 @@ def _names_a_tool(value: Mapping[str, Any], names: ToolNames) -> bool:
     return any(key in NAME_KEYS and isinstance(value[key], str) and names.find(value[key]) for key in before)
 
 
+def answer_text(value: Any) -> str:
+    """The answer in the arguments of a final action: a text, or an object that holds it."""
+    if isinstance(value, dict):
+        return _text_of(value, "")
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
 def _text_of(value: Mapping[str, Any], used: str) -> str:
     for key, item in value.items():
         if key not in ANSWER_KEYS or key == used or item is None:
@@ -163,15 +177,16 @@ def _named(value: dict[str, Any], names: ToolNames) -> list[Found] | None:
             continue
         arguments = next((k for k in ARGUMENT_KEYS if k in value and k != key), None)
         if arguments is not None:
+            if names.find(name) is None and value.keys() - _META - {key, arguments}:
+                return None  # data with such keys
             return [Shape(name, value[arguments], _style(value, key, arguments))]
         known = names.find(name)
         if known is not None:
             rest = {k: v for k, v in value.items() if k != key and (k not in _META or k in known[0].properties)}
-            return [
-                Shape(
-                    name, rest, _style(value, key, ""), explicit=bool(rest) or _fold(str(value.get("type", ""))) in _CALL_TYPES
-                )
-            ]
+            if rest and not any(map(known[0].takes, rest)):
+                return None  # a record that names a tool
+            explicit = bool(rest) or _fold(str(value.get("type", ""))) in _CALL_TYPES
+            return [Shape(name, rest or None, _style(value, key, ""), explicit=explicit)]
         if _fold(str(value.get("type", ""))) in _CALL_TYPES and key == "name":
             return [Shape(name, {}, "zh_json_steps")]
     return None
@@ -222,12 +237,17 @@ def _keyed(value: dict[str, Any], names: ToolNames) -> list[Found] | None:
         if key in _META:
             continue
         known = names.find(key)
-        if known is None or not isinstance(item, (dict, type(None), str)) or is_schema_echo(item):
+        if known is None or not (item is None or isinstance(item, dict) or _is_encoded(item)) or is_schema_echo(item):
             return None
         if isinstance(item, dict) and {"description", "parameters"} & (item.keys() - known[0].properties.keys()):
             return None
         found.append(Shape(key, item or {}, "keyed_json"))
     return found or None
+
+
+def _is_encoded(item: Any) -> bool:
+    """An object written as text, or nothing; any other text under the name of a tool may say what the tool does."""
+    return isinstance(item, str) and (not item.strip() or item.lstrip().startswith("{"))
 
 
 def _style(value: Mapping[str, Any], name: str, arguments: str) -> str:

@@ -29,10 +29,10 @@ from .buffer import Buffer
 from .calling import OpenCalls
 from .channels import Channel
 from .names import ToolNames
+from .placeholders import may_become_placeholder
 from .places import CALL_OPENERS
 from .reasoning import closing_mark, reasoning_before
 from .segments import Segment
-from .settle import may_become_placeholder
 
 Mode = Literal["text", "thought", "answer", "input", "held", "over"]
 """What text between segments is at the moment: "held" is told at the end, and so is everything once it is "over"."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from react_agent.messages import Call, Parsed, Rejected
 
@@ -18,8 +19,10 @@ from .bodies import Body, Found, WrittenAnswer, read_body
 from .evidence import STRONG
 from .manner import Manner
 from .names import ToolNames
+from .placeholders import placeholder_in
+from .places import half_a_mark
 from .segments import Segment
-from .settle import Written, placeholder_in, settle
+from .settle import Written, settle
 
 MAX_QUOTED = 2000
 CANDIDATES = ("fence", "value", "python")
@@ -51,6 +54,12 @@ class Verdict:
     def open(self) -> bool:
         """Nothing that decides the reply was found yet."""
         return not self.calls and not self.refused and self.answer is None
+
+    @cached_property
+    def cut_mark(self) -> int:
+        """Where the last line starts when it may be the first half of a label or mark; else the end of the text."""
+        start = self.text.rfind("\n") + 1
+        return start if half_a_mark(self.text, start) else len(self.text)
 
     def read(self, start: int, end: int, dialect: str, *, bounded: bool) -> list[Found]:
         """The calls and answers written in text[start:end], placed in the whole text."""

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from react_agent.repair.reader import Read, Unreadable, read
 
-from .announcing import announces_example, explains
+from .announcing import announces_example, explains, forbids
 from .bodies import Found, WrittenAnswer, is_code, is_gap
 from .closing import take_closing
 from .commentary import is_closed, is_commentary
@@ -26,6 +26,8 @@ from .verdict import Verdict
 
 _NAMED_ONLY = ("pythonic", "glm45", "glm4_plain")
 _WORD = re.compile(r"\w")
+_CLOSERS = re.compile(r"(?:[\s;)\]#]|</[\w:|]{1,40}>)*")
+_WORDS = re.compile(r"[ \t]*->|[ \t]+[^\W\d_]+[ \t]+[^\W\d_]+\b(?!\()|[ \t]*(?!和|与|及)[\u4e00-\u9fff]")
 _SHORT = 240
 _MAX_CANDIDATES = 200
 _NEIGHBOURS = 40
@@ -33,7 +35,8 @@ _NEIGHBOURS = 40
 
 def take_weaker(verdict: Verdict, end: int) -> None:
     """Try what stands between the last border and `end`: the candidates, the arguments of the only tool, a last action."""
-    around, parts, start = _Around(verdict, end), verdict.weak, verdict.border
+    parts, start = verdict.weak, verdict.border
+    around = _Around(verdict, parts, end)
     verdict.weak, verdict.border = [], end
     _take_candidates(verdict, around, parts)
     if verdict.open:
@@ -55,10 +58,21 @@ def _take_candidates(verdict: Verdict, around: _Around, parts: list[Segment]) ->
 class _Around:
     """The prose around the candidates of a reply."""
 
-    def __init__(self, verdict: Verdict, end: int) -> None:
+    def __init__(self, verdict: Verdict, parts: list[Segment], end: int) -> None:
         self.end = end
         self._text = verdict.text
         self._prose = verdict.around
+        self._heads = self._runs(parts)
+
+    def _runs(self, parts: list[Segment]) -> dict[int, int]:
+        """Where the run starts that a candidate belongs to: what is said before a run is said of all in it."""
+        heads: dict[int, int] = {}
+        end, head = -1, 0
+        for part in parts:
+            follows = end >= 0 and not self._text[end : part.start].strip(" \t\r\n,;-*•")
+            head = head if follows else part.start
+            heads[part.start], end = head, part.end
+        return heads
 
     def both(self, part: Segment) -> tuple[str, str]:
         """As much of the prose before and behind a candidate as the gates look at."""
@@ -77,15 +91,17 @@ class _Around:
 
     def announced(self, part: Segment) -> bool:
         """Does the sentence before say that an example follows?"""
-        return announces_example(self._text, part.start)
+        return announces_example(self._text, self._heads[part.start])
 
     def evidence(self, part: Segment, end: int) -> str | None:
         """The level of a candidate whose last call ends at `end`, None when its surroundings make it an example."""
         before, after = self.both(part)
         if not before and not after:
             return WHOLE
-        if self.announced(part) or (after and not self._fits(part, end, before, after)):
+        if self.announced(part) or (before and after[:1].islower()) or (after and not self._fits(part, end, before, after)):
             return None
+        if part.kind == "fence" and after and self._text.startswith("<", part.inner):
+            return None  # a wrapper in a fence, explained behind it
         return self.level(part)
 
     def _fits(self, part: Segment, end: int, before: str, after: str) -> bool:
@@ -117,18 +133,27 @@ def _overlooking(verdict: Verdict, around: _Around, part: Segment, written: list
 
 def _written(verdict: Verdict, around: _Around, part: Segment) -> list[Found]:
     """The calls and answers in a candidate, none when other things stand beside them."""
-    inner, until = (part.start, part.end) if part.kind == "value" else (part.inner, part.until)
+    inner, until = part.inner, part.until
     if part.kind == "doc" and (
         inner >= until or verdict.text[part.end : around.end].strip(" \t\r\n。.") or around.announced(part)
     ):
         return []
-    written = verdict.read(inner, until, "", bounded=part.closed and not (part.read and part.read.cut))
-    if part.kind in ("fence", "doc") and written and not is_gap(verdict.text, max(item.end for item in written), until):
+    written = verdict.read(inner, until, "", bounded=part.closed and part.kind != "value")
+    if written and _is_followed_up(verdict.text, max(item.end for item in written), until, part):
         return []
     named = any if verdict.text.startswith("[", inner) else all
     if part.kind != "value" and not named(_is_named(verdict, item) for item in written):
         return []
     return [_in_fence(item, part) for item in written if _is_explicit(verdict, item)]
+
+
+def _is_followed_up(text: str, end: int, until: int, part: Segment) -> bool:
+    """Does more than closers stand behind the last call?  Behind code only words matter: `f(x=1) returns the rows`."""
+    rest = text[end:until]
+    if part.kind in ("fence", "doc"):
+        return not is_gap(text, end, until) and _CLOSERS.fullmatch(rest) is None
+    forbidden = rest.lstrip().startswith("#") and forbids(rest[:_SHORT])
+    return part.kind == "python" and (forbidden or _WORDS.match(rest) is not None)
 
 
 def _is_named(verdict: Verdict, item: Found) -> bool:

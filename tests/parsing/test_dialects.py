@@ -14,7 +14,7 @@ from react_agent.errors import UsageError
 from react_agent.messages import Call
 from react_agent.parsing.dialects import ALL, DIALECTS, OPENERS, render
 from react_agent.parsing.dialects.dialect import Kind
-from react_agent.parsing.settle import placeholder_in
+from react_agent.parsing.placeholders import placeholder_in
 from tests.vectors.judging import same
 
 LANGUAGES = ("zh", "en")

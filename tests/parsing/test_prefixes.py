@@ -14,13 +14,8 @@ from react_agent import parse
 from tests.vectors import Case, load
 from tests.vectors.judging import same
 
-GUESSES = {
-    "what is left of a cut label becomes the input": "en-good md-bold flower-good dspy-good flower-parallel",
-    "what is left of a cut tag becomes the only parameter": "cline-good cline-two",
-}
-"""Known faults, and cases that show them."""
 SOUND = """
-    house-good house-two-lines blob-good zh-good hermes-good func-json-open llama-json only-arguments python-none-dropped
+    house-good house-two-lines blob-good hermes-good func-json-open llama-json only-arguments python-none-dropped
     house-answer-quotes-call house-array house-args-text house-fullwidth house-comment blob-labels blob-list
     blob-thought zh-mixed call-good call-json cohere-r hermes-parallel hermes-two-in-one hermes-python-body
     hermes-fenced-body hermes-text-args coder-good coder-list coder-parallel seed-good glm-good glm-types
@@ -29,18 +24,10 @@ SOUND = """
     llama-semicolon pythonic-good harmony-two functionary-all glm4-good chatglm3-good functools-two internlm-good
     gemma-code functiongemma lfm2-good apertus plamo pangu fence-two fence-list bare-pretty bare-lines openai-good
     openai-message keyed-two generic-flat xlam-list think-call latex-backslash emoji-value windows-path python-dict
-    positional-one schema-value list-items list-to-text pythonic-many
+    positional-one en-good md-bold flower-good dspy-good flower-parallel pythonic-many cline-good cline-two schema-value
+    list-items list-to-text zh-good md-numbers md-bold-outside bracket-inner en-blank-lines
 """
 CASES = {case.id: case for case in load()}
-
-
-def params() -> list[Any]:
-    known = {name: reason for reason, names in GUESSES.items() for name in names.split()}
-    marked = [
-        pytest.param(CASES[name], id=name, marks=[pytest.mark.xfail(strict=True, reason=reason)])
-        for name, reason in known.items()
-    ]
-    return marked + [pytest.param(CASES[name], id=name) for name in SOUND.split()]
 
 
 def part_of(some: Any, whole: Any) -> bool:
@@ -52,7 +39,7 @@ def part_of(some: Any, whole: Any) -> bool:
     return same(some, whole)
 
 
-@pytest.mark.parametrize("case", params())
+@pytest.mark.parametrize("case", [pytest.param(CASES[name], id=name) for name in SOUND.split()])
 def test_prefixes(case: Case) -> None:
     meant = parse(case.text, case.tools).calls
     for size in range(1, len(case.text)):

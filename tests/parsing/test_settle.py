@@ -8,7 +8,8 @@ import pytest
 
 from react_agent.messages import Call, Rejected, ToolSpec
 from react_agent.parsing.names import ToolNames
-from react_agent.parsing.settle import Arguments, Written, placeholder_in, settle, unquoted
+from react_agent.parsing.placeholders import placeholder_in
+from react_agent.parsing.settle import Arguments, Written, settle, unquoted
 
 SEAT = {
     "type": "object",

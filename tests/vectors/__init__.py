@@ -27,7 +27,10 @@ from _pytest.mark import ParameterSet
 
 HERE = Path(__file__).parent
 TOOLS: dict[str, list[dict[str, Any]]] = json.loads((HERE / "tools.json").read_text(encoding="utf-8"))
-REPLIES = ("house", "labels", "tags", "tokens", "values", "pythonic", "prose", "reasoning", "arguments", "names", "endings")
+REPLIES = (
+    "house", "labels", "tags", "tokens", "values", "pythonic", "prose", "reasoning", "arguments", "names", "endings",
+    "lookalikes",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

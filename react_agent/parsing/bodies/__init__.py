@@ -20,9 +20,9 @@ from react_agent.repair.reader import OPENING
 
 from .body import Body, Found, WrittenAnswer
 from .braces import read_braces, starts_braces
-from .named import read_named
+from .named import read_arguments, read_named
 from .python import CALL_START, is_code, is_gap, read_listed, read_python, read_quoted
-from .tags import named_tags, read_tags, starts_tags
+from .tags import read_tags, read_tool_tag, starts_tags
 from .values import read_values, written_in
 
 __all__ = [
@@ -32,16 +32,17 @@ __all__ = [
     "WrittenAnswer",
     "is_code",
     "is_gap",
-    "named_tags",
+    "read_arguments",
     "read_body",
     "read_python",
+    "read_tool_tag",
     "read_values",
     "written_in",
 ]
 
 _FENCE = re.compile(r"\s*(```+|~~~+)[^\n`]*\n?")
 _PREFIX = re.compile(
-    r"(?:[\s\ufeff\u200b]|<tool_call>|<\|tool_call\|>|json\s*(?=[{\[])|[:：]|<[｜|]tool[▁_ ]call[▁_ ]begin[｜|]>|"
+    r"(?:[\s\ufeff\u200b]|<tool_call(?::\w{1,16})?>|<\|tool_call\|>|json\s*(?=[{\[])|[:：]|<[｜|]tool[▁_ ]call[▁_ ]begin[｜|]>|"
     r"(?:function)?<[｜|]tool[▁_ ]sep[｜|]>(?=\s*<))*"
 )
 _MARKER = "]<]minimax[>["

@@ -62,9 +62,17 @@ def _one(body: Body, index: int) -> Written | None:
     if _KEY_START.match(body.text, value_at, body.end):
         return _with_pairs(body, written, start, value_at)
     rest = body.text[after : body.end].strip(" \t\r\n`<>/|｜")
-    if rest and not re.fullmatch(r"(?:/?\w+[>\]]?)?", rest):
+    if rest and not re.fullmatch(r"(?:/?[\w:]+[>\]]?)?", rest):
         return None
-    return Written(written, None, start, body.end, body.dialect or "glm45")
+    return Written(written, None, start, body.end, body.dialect or "glm45", cut=_is_cut(body, written, after))
+
+
+def _is_cut(body: Body, name: str, after: int) -> bool:
+    """May more of the name, or its arguments, have followed?  Behind an action label nothing is missing."""
+    if body.bounded or body.dialect == "label" or after < body.end:
+        return False
+    known = body.names.find(name)
+    return known is None or bool(known[0].properties)
 
 
 def _with_json(body: Body, name: str, start: int, value_at: int) -> Written:
@@ -74,6 +82,15 @@ def _with_json(body: Body, name: str, start: int, value_at: int) -> Written:
     except Unreadable:
         return Written(name, body.text[value_at : body.end], start, body.end, dialect, cut=not body.bounded)
     return Written(name, value.value, start, value.end, dialect, value.fixes, value.cut)
+
+
+def read_arguments(body: Body, name: str) -> Written | None:
+    """The call of `name`, which stands in the header of this body: the arguments alone, as JSON or as text."""
+    if not body.source.strip():
+        return None
+    if body.source.lstrip().startswith("{"):
+        return _with_json(body, name, body.start, body.start)
+    return Written(name, body.source, body.start, body.end, body.dialect, cut=not body.bounded)
 
 
 def _with_code(body: Body, name: str, start: int, index: int) -> Written | None:
@@ -101,5 +118,6 @@ def _with_pairs(body: Body, name: str, start: int, index: int) -> Written:
         cut = cut or not (stops or following or body.bounded)
         arguments[key.group(1).strip()] = raw_value(body.text[opener.end() : stop])
         index = end = stops[-1].end() if stops else limit
+    cut = cut or not (body.bounded or (arguments and not body.text[end : body.end].strip()))
     fixes = () if not cut else (Fix("closed"),)
     return Written(name, arguments, start, end, body.dialect or "glm45", fixes, cut, typeless=True)

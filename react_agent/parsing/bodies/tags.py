@@ -13,6 +13,8 @@ the next parameter, so closing tags may be data.  All values are text; the schem
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from react_agent.parsing.names import Declared
 from react_agent.parsing.settle import Written
@@ -66,7 +68,7 @@ def _function(body: Body, head: re.Match[str], limit: int) -> Written:
     arguments, cut = _parameters(body, head.end(), end, closed)
     dialect = body.dialect or "qwen3_coder"
     if not arguments and (keyed := _keyed_tags(body, name, head.end(), end)) is not None:
-        return Written(name, keyed, head.start(), after, dialect, typeless=True)
+        return Written(name, keyed, head.start(), after, dialect, cut=cut, typeless=True)
     return Written(name, arguments, head.start(), after, dialect, cut=cut, typeless=True)
 
 
@@ -79,19 +81,22 @@ def _json_arguments(body: Body, name: str, start: int, inner: int, end: int, aft
 
 
 def _parameters(body: Body, start: int, end: int, closed: bool) -> tuple[dict[str, object], bool]:
+    """The parameters by key, and whether what follows the last whole one was cut."""
     heads = list(_PARAMETER.finditer(body.text, start, end))
     arguments: dict[str, object] = {}
-    cut = False
+    bounded = closed or body.bounded or end < body.end
+    cut, known = False, start
     for index, head in enumerate(heads):
         key = (head["key"] or _entities(head["kimi"] or "")).strip()
         limit = heads[index + 1].start() if index + 1 < len(heads) else end
         stops = list(_PARAMETER_END.finditer(body.text, head.end(), limit))
         stop = stops[-1].start() if stops else limit
-        cut = cut or not (stops or closed or body.bounded or index + 1 < len(heads))
+        known = stops[-1].end() if stops else limit
+        cut = cut or not (stops or bounded or index + 1 < len(heads))
         value = raw_value(body.text[head.end() : stop])
         if (head["attributes"] or "").strip() == 'string="false"' or key not in arguments:
             arguments[key] = value
-    return arguments, cut
+    return arguments, cut or not (bounded or (arguments and not body.text[known:end].strip()))
 
 
 def _keyed_tags(body: Body, name: str, start: int, end: int) -> dict[str, object] | None:
@@ -99,47 +104,62 @@ def _keyed_tags(body: Body, name: str, start: int, end: int) -> dict[str, object
     known = body.names.find(name)
     if known is None:
         return None
-    return named_tags(body.text[start:end], known[0])
+    return _by_key(body.text[start:end], known[0])[0] or None
 
 
-def named_tags(text: str, tool: Declared) -> dict[str, object] | None:
-    """The parameters of the tool that are written as `<key>value</key>`, None when there are none.
+def read_tool_tag(body: Body, tool: Declared, alone: bool) -> Written | None:
+    """The call in the inside of a tag that is named like `tool`: parameters in tags, or the raw text of the only one.
 
-    Tags inside a value are its members only where the schema wants members: elsewhere they are its text.
+    A tag is ordinary markup too: without parameters in it, it is a call only where it stands `alone` on its lines.
     """
-    views = Views(tool.schema)
-    found: dict[str, object] = {}
-    index = 0
-    while (match := _TAG.search(text, index)) is not None:
-        key = match.group(1)
-        if key not in tool.properties:
-            index = match.end()
-            continue
-        close = text.find(f"</{key}>", match.end())
-        if close < 0:
-            return None
-        inner = text[match.end() : close]
-        found[key] = _nested(inner) if views.nests(tool.properties[key]) else raw_value(inner)
-        index = close + len(key) + 3
-    return found or None
+    arguments, end = _by_key(body.source, tool)
+    rest = body.source[end:].strip()
+    if arguments:
+        return Written(tool.name, arguments, 0, 0, "cline_xml", cut=bool(rest) and not body.bounded, typeless=True)
+    if not alone or (rest and not tool.required):
+        return None
+    return Written(tool.name, rest or {}, 0, 0, "cline_xml", cut=not body.bounded, typeless=True)
 
 
 _TAG = re.compile(r"<([^\W\d][\w\-]*)>")
 _WHOLE_TAG = re.compile(r"\s*<([^\W\d][\w\-]*)>(.*?)</\1>\s*", re.S)
 
 
-def _nested(text: str, depth: int = 0) -> object:
-    """Tags inside a value: an object, or a list of `<item>`s; anything else is text."""
+def _by_key(text: str, tool: Declared) -> tuple[dict[str, object], int]:
+    """The parameters of the tool that are written as `<key>value</key>`, and where the last whole one ends."""
+    views = Views(tool.schema)
+    found: dict[str, object] = {}
+    index = end = 0
+    while (match := _TAG.search(text, index)) is not None:
+        key = match.group(1)
+        index = match.end()
+        if key not in tool.properties:
+            continue
+        close = text.find(f"</{key}>", index)
+        if close < 0:
+            break
+        found[key] = _value(text[index:close], tool.properties[key], views)
+        index = end = close + len(key) + 3
+    return found, end
+
+
+def _value(text: str, schema: Any, views: Views, depth: int = 0) -> object:
+    """What stands between the tags of a key.  Where no container may stand it is text, whatever it looks like; elsewhere tags
+    in it are the members of an object, or the `<item>`s of a list."""
+    if not views.nests(schema) or depth >= 8 or len(text) >= 20_000:
+        return raw_value(text)
+    view = views.of(schema)
+    properties: Mapping[str, Any] = view.get("properties") or {}
     items: list[tuple[str, object]] = []
     index = 0
-    while depth < 8 and len(text) < 20_000 and (match := _WHOLE_TAG.match(text, index)) is not None:
-        items.append((match.group(1), _nested(match.group(2), depth + 1)))
+    while (match := _WHOLE_TAG.match(text, index)) is not None:
+        key = match.group(1)
+        inner = view.get("items") if key == "item" else properties.get(key)
+        items.append((key, _value(match.group(2), {} if inner is None else inner, views, depth + 1)))
         index = match.end()
     if not items or text[index:].strip():
         return raw_value(text)
-    if all(key == "item" for key, _ in items):
-        return [value for _, value in items]
-    return dict(items)
+    return [value for _, value in items] if all(key == "item" for key, _ in items) else dict(items)
 
 
 def raw_value(text: str) -> str:
