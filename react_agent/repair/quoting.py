@@ -86,7 +86,7 @@ def ends(c: Cursor, s: Open) -> bool:
     if char in CLOSERS:
         return _closes(c, s, index)
     if char in SEPARATORS:
-        return _item_follows(c, s, c.skip(index + 1))
+        return _item_follows(c, s, _behind_separators(c, index))
     return _comma_is_missing(c, s, index)
 
 
@@ -137,6 +137,12 @@ def closed_by(c: Cursor, index: int, stack: list[str]) -> tuple[int, list[str]]:
 def plain(char: str) -> str:
     """The ASCII character for a full-width bracket."""
     return PLAIN.get(char, char)
+
+
+def _behind_separators(c: Cursor, index: int) -> int:
+    while c.at(index) in SEPARATORS:
+        index = c.skip(index + 1)
+    return index
 
 
 def _at_the_end(c: Cursor, s: Open) -> bool:

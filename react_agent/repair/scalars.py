@@ -19,7 +19,7 @@ from .numerals import numeral
 from .quoting import Open, ends
 from .strings import string
 
-_BEHIND_A_NUMBER = ",，、;；}])｝］）#/"
+_BEHIND_A_NUMBER = ",，、;；}])｝］）#"
 _LEFT_OUT = ("...", "…", "……")
 
 
@@ -114,19 +114,16 @@ def _value(written: str) -> int | float | None:
 
 
 def _ends_number(c: Cursor, index: int, inside: str) -> bool:
-    """May a number end at `index`?"""
+    """May a number end at `index`: before a separator, a closer, a comment, or blanks and what may stand next?"""
     if not inside:
         return True
-    char = c.at(index)
-    if not char or char in _BEHIND_A_NUMBER:
-        return True
-    if not char.isspace():
-        return False
     behind = BLANK.match(c.text, index).end()  # type: ignore[union-attr]  # matches the empty text
     char = c.at(behind)
-    if not char or char in _BEHIND_A_NUMBER or char in "\"'“" or "\n" in c.text[index:behind]:
+    if not char or char in _BEHIND_A_NUMBER or c.skip(behind) > behind:
         return True
-    return _comma_is_missing(c, inside, behind)
+    if behind == index:
+        return False
+    return char in "\"'“" or "\n" in c.text[index:behind] or _comma_is_missing(c, inside, behind)
 
 
 def _comma_is_missing(c: Cursor, inside: str, index: int) -> bool:

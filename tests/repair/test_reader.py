@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import sys
 from collections.abc import Callable
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -258,6 +261,19 @@ FLOODS = {
     "paths": ('{"a": "C:', "\\x"),
     "line comments": ('{"a": "', '",#'),
     "block comments": ('{"a": "', '",/*'),
+    "comments in a row": ('{"a": "x",', "# c\n"),
+    "commas": ("[", ","),
+    "joined texts": ('{"a": ', '"x" + '),
+    "sets": ("[", '{"a", "b"}, '),
+    "slips": ("[", '{"a": [1}},'),
+    "near closers": ('{"a": "x', '"]} "'),
+    "bare quotes and brackets": ('{"a": "', '{"a": "b"} '),
+    "escaped twice": ('{\\"a\\": \\"', '\\\\\\"'),
+    "trailing backslashes": ('{"a": "C:\\', '\\"'),
+    "long numbers": ("[1.", "0"),
+    "exponents": ("[", "1e"),
+    "keys without commas": ("{", '"a": 1 '),
+    "openers": ("", '{"'),
 }
 
 
@@ -283,8 +299,11 @@ NOISE = st.lists(
 ).map("".join)
 
 
+HEADS = st.sampled_from(["", "{", "[", "{'a': ", '{"a": "', "［", "｛“", '{\\"a\\": '])
+
+
 @settings(max_examples=250)
-@given(st.sampled_from(["", "{", "[", "{'a': ", '{"a": "', "［", "｛“"]), NOISE, st.booleans())
+@given(HEADS, NOISE, st.booleans())
 def test_any_text(head: str, noise: str, bounded: bool) -> None:
     text = head + noise
     try:
@@ -294,3 +313,48 @@ def test_any_text(head: str, noise: str, bounded: bool) -> None:
     assert 0 <= found.end <= len(text)
     assert {fix.name for fix in found.fixes} <= COSTS.keys()
     json.dumps(found.value)
+
+
+@settings(max_examples=150)
+@given(HEADS, NOISE, NOISE)
+def test_what_is_certain_of_any_prefix_stays(head: str, noise: str, more: str) -> None:
+    """So a stream, however it is cut, gives what the whole text gives."""
+    text = head + noise
+    try:
+        found = read(text)
+    except Unreadable as problem:
+        if problem.stable:
+            with pytest.raises(Unreadable):
+                read(text + more)
+        return
+    if found.stable and not found.cut:
+        assert read(text + more) == found
+
+
+# --- work, counted in function calls -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", FLOODS)
+def test_work_is_in_proportion_to_the_text(name: str) -> None:
+    """Eight times the text, at most about eight times the work."""
+    head, unit = FLOODS[name]
+    small, large = (work(head + unit * (size // len(unit))) for size in (1_000, 8_000))
+    assert large <= 9 * small + 1_000
+
+
+def work(text: str) -> int:
+    """How many functions are called to read the text."""
+    count = 0
+
+    def counted(_: FrameType, event: str, __: Any) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(counted)
+    try:
+        with contextlib.suppress(Unreadable):
+            read(text)
+    finally:
+        sys.setprofile(before)
+    return count
