@@ -8,17 +8,14 @@ from dataclasses import replace
 
 from react_agent.messages import Fix
 
+from .characters import Pattern
 from .cursor import Read, Unreadable
 
-_START = re.compile(r'[{\[]\s{0,40}(?:[{\[]\s{0,40}){0,3}\\"')
+ESCAPED = Pattern(r'[{\[]\s{0,40}(?:[{\[]\s{0,40}){0,3}\\"', 180)
+"""How such a value starts."""
 _REGION = re.compile(r'(?:[^"\\]|\\[\s\S])*')
 _ESCAPE = re.compile(r"\\([\s\S])")
 _MEANS = {'"': '"', "\\": "\\", "/": "/", "n": "\n", "t": "\t", "r": "\r"}
-
-
-def starts_escaped(text: str, start: int) -> bool:
-    """Does an escaped object or array stand at `start`?"""
-    return _START.match(text, start) is not None
 
 
 def read_escaped(text: str, start: int, read: Callable[[str], Read]) -> Read:

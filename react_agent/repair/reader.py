@@ -21,7 +21,7 @@ from .calls import CallText
 from .characters import BLANK, OPENING
 from .containers import members_without_brace, value
 from .cursor import MAX_DEPTH, Cursor, Read, Unreadable
-from .escaped import read_escaped, starts_escaped
+from .escaped import ESCAPED, read_escaped
 from .numerals import numeral
 
 __all__ = [
@@ -53,13 +53,13 @@ def read(text: str, start: int = 0, *, bounded: bool = False, names: Collection[
     start = BLANK.match(text, start).end()  # type: ignore[union-attr]  # matches the empty text
     if (
         text.startswith(("{", "[", '"'), start)
-        and not text.startswith('"""', start)
+        and not text.startswith('""', start)
         and (found := strict(text, start)) is not None
     ):
         return found
-    if starts_escaped(text, start):
-        return read_escaped(text, start, lambda meant: read(meant, bounded=bounded, names=names))
     cursor = Cursor(text, start, bounded, names)
+    if cursor.match(ESCAPED, start) is not None:
+        return read_escaped(text, start, lambda meant: read(meant, bounded=bounded, names=names))
     return _verdict(cursor, lambda: cursor.done(value(cursor, "")))
 
 

@@ -16,7 +16,7 @@ _LONGEST_PATH = 300
 def string(c: Cursor, inside: str, raw: bool = False) -> str:
     """The string at the position, which ends behind its closing quote; `raw` for Python's r"…"."""
     quote = c.peek()
-    if quote in "\"'" and c.text.startswith(quote * 3, c.pos):
+    if quote in "\"'" and c.at(c.pos + 1) == quote and c.at(c.pos + 2) == quote:
         return _triple(c, quote * 3, raw)
     if quote != '"':
         c.fix("other_quotes" if quote in ("'", "`", TOKEN_QUOTE) else "fullwidth_punctuation")
