@@ -97,7 +97,7 @@ class _Fitter:
         members: Json = {}
         taken: list[Fix] = []
         for key, item in value.items():
-            name = _declared_name(key, properties(view), value, members)
+            name = self._declared_name(key, view, value, members)
             where = f"{path}.{name or key}" if path else (name or key)
             if name is not None and name != key:
                 taken.append(Fix("key_spelling", where, note=key))
@@ -106,6 +106,20 @@ class _Fitter:
             if kept:
                 members[name or key] = fitted
         return members, tuple(taken)
+
+    def _declared_name(self, key: str, view: Schema, given: Json, fitted: Json) -> str | None:
+        """The member that `key` means when it is spelt as declared, but for case, width, `_`, `-`, blanks and quotes."""
+        declared = properties(view)
+        if key in declared:
+            return key
+        folded = _folded(key)
+        same = [name for name in declared if folded and _folded(name) == folded and not self._is_given(name, view, given)]
+        return same[0] if len(same) == 1 and same[0] not in fitted else None
+
+    def _is_given(self, name: str, view: Schema, given: Json) -> bool:
+        """Is the member there by its own name, and more than a null that will be dropped?"""
+        optional = name not in view.get("required", ())
+        return name in given and not (optional and self._is_nothing(given[name], properties(view)[name]))
 
     def _member(self, name: str | None, item: Any, view: Schema, where: str, depth: int) -> tuple[bool, Any, Fixes]:
         """One member of an object: whether it stays, its value, the fixes; `name` is None when it is not declared."""
@@ -224,15 +238,6 @@ def _decoded(value: Any, kind: type) -> tuple[Any, Fixes] | None:
         if isinstance(value, kind):
             return value, fixes
     return None
-
-
-def _declared_name(key: str, declared: Schema, given: Json, fitted: Json) -> str | None:
-    """The member that `key` means when it is spelt as declared, but for case, width, `_`, `-`, blanks and quotes."""
-    if key in declared:
-        return key
-    folded = _folded(key)
-    same = [name for name in declared if name not in given and _folded(name) == folded]
-    return same[0] if len(same) == 1 and same[0] not in fitted else None
 
 
 def _same_spelling(value: Any, options: Sequence[Any]) -> tuple[Any] | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import doctest
+import importlib
 import json
 from pathlib import Path
 from typing import Any
@@ -172,6 +174,13 @@ def test_what_comes_out_can_be_written(value: Any) -> None:
     repaired = repair(repr({"a": value}))
     if repaired.found:
         json.dumps(repaired.value, ensure_ascii=False, allow_nan=False).encode()
+
+
+@pytest.mark.parametrize("name", ["", ".mend", ".fit", ".escapes", ".arithmetic"])
+def test_examples(name: str) -> None:
+    done = doctest.testmod(importlib.import_module(f"react_agent.repair{name}"))
+    assert done.attempted > 0
+    assert done.failed == 0
 
 
 def test_cut_is_told() -> None:
