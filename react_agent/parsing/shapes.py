@@ -171,8 +171,8 @@ def _text_of(value: Mapping[str, Any], used: str) -> str:
 
 
 def _named(value: dict[str, Any], names: ToolNames) -> list[Found] | None:
-    for key in NAME_KEYS:
-        name = value.get(key)
+    for key in [key for key in NAME_KEYS if key in value]:
+        name = value[key]
         if not isinstance(name, str) or not name.strip():
             continue
         arguments = next((k for k in ARGUMENT_KEYS if k in value and k != key), None)
@@ -206,8 +206,8 @@ def _typed(value: Mapping[str, Any], names: ToolNames) -> list[Found] | None:
 
 
 def _wrapped(value: dict[str, Any], names: ToolNames) -> list[Found] | None:
-    for key in WRAPPER_KEYS:
-        inner = value.get(key)
+    for key in [key for key in WRAPPER_KEYS if key in value]:
+        inner = value[key]
         if isinstance(inner, (dict, list)) and inner:
             found = shapes(inner, names)
             if found:
