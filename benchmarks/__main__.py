@@ -1,17 +1,38 @@
-"""Runs every benchmark; exit code 1 when a limit is passed."""
+"""The command: `python -m benchmarks [NAME [ARGUMENT …]]`; exit code 1 when a limit is passed.
+
+Without a name it runs `importing`, `calls`, `parsing` and `stepping`, which take a minute.  `adversarial` (half an hour; its
+arguments choose families) and `peers` (its argument is a folder with recorded replies) run when they are named.
+"""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterable, Sequence
 
-from . import importing, parsing, stepping
+from . import adversarial, calls, importing, parsing, peers, stepping
+from .row import Row
+
+QUICK = (importing, calls, parsing, stepping)
+LONG: dict[str, Callable[[Sequence[str]], Iterable[Row]]] = {"adversarial": adversarial.measure, "peers": peers.measure}
 
 
-def main() -> int:
-    rows = [row for benchmark in (importing, parsing, stepping) for row in benchmark.measure()]
-    print(*rows, sep="\n")
-    return 0 if all(row.holds for row in rows) else 1
+def main(arguments: Sequence[str]) -> int:
+    holds = True
+    for row in _rows(arguments):
+        print(row, flush=True)
+        holds = holds and row.holds
+    return 0 if holds else 1
+
+
+def _rows(arguments: Sequence[str]) -> Iterable[Row]:
+    name = arguments[0] if arguments else ""
+    if name in LONG:
+        return LONG[name](arguments[1:])
+    chosen = [benchmark for benchmark in QUICK if not name or benchmark.__name__.endswith(f".{name}")]
+    if not chosen:
+        sys.exit(f"no such benchmark: {name}")
+    return (row for benchmark in chosen for row in benchmark.measure())
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -1,4 +1,4 @@
-"""Every check of this project, in the order in which they are cheap: lint, format, types, tests.
+"""Every check of this project, in the order in which they are cheap: lint, format, types, tests, a short run of the fuzzer.
 
 All of them run, also after a failure, so that one look shows everything.  Exit code 0 when all pass.  Arguments go on to
 pytest: `python scripts/check.py tests/cli`.
@@ -17,6 +17,7 @@ CHECKS = {
     "format": ["ruff", "format", "--check", "."],
     "types": ["mypy"],
     "tests": ["pytest"],
+    "fuzzing": ["tests.fuzz", "--blind", "--runs", "600", "--seed", "1", "--minutes", "2"],
 }
 
 

@@ -12,11 +12,12 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Generator, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 import regex
 
-from react_agent.repair.reader import MAX_DEPTH, Read, Unreadable, read, read_call, strict
+from react_agent.repair.reader import MAX_DEPTH, Read, Unreadable, loose, read_call, strict
 
 R = TypeVar("R")
 Reading = Generator[None, None, R]
@@ -113,12 +114,13 @@ class Buffer:
         self._undecided: dict[Marks, tuple[int, int, int]] = {}
         self._pending: list[str] = []
         self._waiting = 0
+        self._enough = 0
 
     def add(self, chunk: str) -> bool:
         """Take a chunk; True when the text grew enough to look at it again."""
         self._pending.append(chunk)
         self._waiting += len(chunk)
-        if self._waiting * 64 < len(self.text) - 2048:
+        if self._waiting < self._enough:
             return False
         self._join()
         return True
@@ -131,6 +133,7 @@ class Buffer:
         self.text = "".join((self.text, *self._pending))
         self._pending.clear()
         self._waiting = 0
+        self._enough = (len(self.text) - 2048 + 63) // 64
 
     def has(self, index: int) -> Reading[bool]:
         """Is there a character at `index`?"""
@@ -206,6 +209,17 @@ class Buffer:
                 return match
             yield
 
+    def end(self, index: int, passed: Passed) -> Reading[int]:
+        """The length of the text once it is closed; `passed(start, end)` is told of the text behind `index`."""
+        while True:
+            size = len(self.text)
+            if size > index:
+                passed(index, size)
+            if self.closed:
+                return size
+            index = max(index, size)
+            yield
+
     def line_end(self, index: int) -> Reading[int]:
         """The index of the next line break (the length of the text when there is none)."""
         while True:
@@ -249,7 +263,7 @@ class Buffer:
         if self._spent > _IN_VAIN + 4 * start:
             return None
         depth, index, in_string = 0, start, False
-        tried = 0
+        tried, valid = 0, True
         while True:
             while not (depth == 0 and index > start):
                 match = _STRUCTURE.search(self.text, index) if not in_string else _STRING_END.search(self.text, index)
@@ -274,22 +288,26 @@ class Buffer:
                         return None
                 index = match.end()
             balanced = depth <= 0 and index > start
-            if balanced and (found := strict(self.text, start)) is not None:
-                return found
+            if balanced and valid:
+                # a slice, as the error of the standard parser counts all lines before it
+                found = strict(self.text[start:index], 0)
+                if found is not None:
+                    return replace(found, end=start + found.end)
+                valid = False
             length = len(self.text) - start
             if self.closed or (length > tried * 1.25 and (balanced or _ends_bracket(self.text))):
                 tried = length
                 try:
-                    loose = read(self.text, start)
+                    found = loose(self.text, start)
                 except Unreadable as problem:
                     if self.closed or problem.stable:
                         self._in_vain(problem.position - start)
                         return None
                 else:
-                    if loose.cut and self.closed:
-                        self._in_vain(loose.end - start)
-                    if self.closed or (loose.stable and not loose.cut):
-                        return loose
+                    if found.cut and self.closed:
+                        self._in_vain(found.end - start)
+                    if self.closed or (found.stable and not found.cut):
+                        return found
             yield
 
     def _in_vain(self, characters: int) -> None:

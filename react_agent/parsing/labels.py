@@ -68,6 +68,8 @@ INLINE_LABEL = (
     r"[ \t]{0,4}[:：][ \t]{0,8}"
 )
 """An action or input label further along a labelled line; compile with IGNORECASE."""
+INLINE_HEADS = "".join(sorted({word[0] for kind in ("action", "input") for word in STRONG[kind].split()}))
+"""What such a label starts with, as the inside of a character class."""
 
 _CLOSING_WORDS = _words(STRONG, kinds=("observe", "answer", "thought"))
 AFTER_VALUE = Marks(rf"[ \t]*[*_]{{0,2}}(?P<word>{_CLOSING_WORDS}){_NUMBER}[*_]{{0,2}}[ \t]*[:：][ \t]*", regex.I)

@@ -22,6 +22,7 @@ from .dialects.models import for_model
 from .rules import Record
 
 Strictness = Literal["strict", "normal", "loose"]
+_LEVELS = get_args(Strictness)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ def manner_of(strictness: str, dialect: str, explain: bool) -> Manner:
     Raises:
         UsageError: no such level.
     """
-    if strictness not in get_args(Strictness):
-        raise UsageError(f"no such strictness: {strictness!r}; expected one of {', '.join(get_args(Strictness))}")
+    if strictness not in _LEVELS:
+        raise UsageError(f"no such strictness: {strictness!r}; expected one of {', '.join(_LEVELS)}")
     likely = frozenset((dialect, *for_model(dialect))) if dialect else frozenset()
     return Manner(strictness, likely, Record() if explain else None)  # type: ignore[arg-type]  # checked above

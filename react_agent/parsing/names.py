@@ -13,7 +13,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from react_agent.errors import UsageError
@@ -90,8 +90,7 @@ class ToolNames:
 
     def __init__(self, specs: Iterable[ToolSpec]) -> None:
         self.tools = {spec.name: Declared(spec) for spec in specs}
-        self._folded = _unique((fold(name), name) for name in self.tools)
-        self._ends = _unique((fold(end), name) for name in self.tools for end in _namespace_ends(name))
+        self._folded, self._ends = _foldings(tuple(self.tools))
 
     def find(self, written: str) -> tuple[Declared, tuple[Fix, ...]] | None:
         """The tool that `written` means, and what had to be overlooked."""
@@ -116,6 +115,7 @@ class ToolNames:
         return difflib.get_close_matches(written[:MAX_NAME], list(self.tools), n=count, cutoff=0.5)
 
 
+@lru_cache(maxsize=1024)
 def fold(name: str) -> str:
     """A name without regard to case, width and separators."""
     return _SEPARATORS.sub("", unicodedata.normalize("NFKC", name)).casefold()
@@ -147,14 +147,15 @@ def _as_spec(tool: Any) -> ToolSpec:
     raise UsageError(f"not a tool: {tool!r:.80}; expected a Tool, an OpenAI tool dict or a dict with name and parameters")
 
 
-def _undecorated(written: str) -> list[str]:
+@lru_cache(maxsize=1024)
+def _undecorated(written: str) -> tuple[str, ...]:
     bare = unicodedata.normalize("NFC", written).replace("\\_", "_").strip()
     steps = [bare.strip(_DECORATION)]
     for undecorate in (lambda name: _REMARK.sub("", name), lambda name: _INDEX.sub("", name), _without_prefix):
         bare = undecorate(bare).strip()
         steps.append(bare.strip(_DECORATION))
     steps.append(_WRAPPED.sub("", bare).strip(_DECORATION))
-    return list(dict.fromkeys(step for step in steps if step))
+    return tuple(dict.fromkeys(step for step in steps if step))
 
 
 def _without_prefix(name: str) -> str:
@@ -167,6 +168,15 @@ def _namespace_ends(name: str) -> list[str]:
     """`mcp__files__search` → `search`, `files__search`; `files.search` → `search`."""
     parts = re.split(r"__|[./]", name)
     return ["__".join(parts[index:]) for index in range(1, len(parts)) if parts[index]]
+
+
+@lru_cache(maxsize=256)
+def _foldings(names: tuple[str, ...]) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """The names by their folded form, and by the folded end of a namespaced one, where these are unique."""
+    return (
+        _unique((fold(name), name) for name in names),
+        _unique((fold(end), name) for name in names for end in _namespace_ends(name)),
+    )
 
 
 def _unique(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:

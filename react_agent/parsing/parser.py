@@ -1,6 +1,6 @@
 """The reader of replies: text in chunks goes in, events and at the end a `Parsed` come out.
 
-`parse(text, tools)` is one `Parser` fed once and closed: there is no other path.
+`parse(text, tools)` is one `Parser` that is closed with the whole text as its last piece: there is no other path.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Parser:
             UsageError: an entry is none of these, two tools have one name, or there is no such strictness.
         """
         self._manner = manner_of(strictness, dialect, explain)
-        self._quiet = replace(self._manner, record=None)
+        self._quiet = replace(self._manner, record=None) if explain else self._manner
         self._names = tools if isinstance(tools, ToolNames) else ToolNames(as_specs(tools))
         self._buffer = Buffer()
         self._teller = Teller(self._buffer, self._names, candidates=strictness == "loose")
@@ -78,9 +78,11 @@ class Parser:
             self.done = self.done or self._action.is_over(self._buffer.text)
         return self._taken()
 
-    def close(self) -> list[Event]:
-        """The text is over; the remaining events."""
+    def close(self, chunk: str = "") -> list[Event]:
+        """The text is over, with `chunk` as its last piece; the remaining events."""
         if self._result is None:
+            if not self.done:
+                self._buffer.add(chunk)
             self._buffer.close()
             if not self.done:
                 self._advance()
@@ -141,8 +143,9 @@ class Parser:
         return self._early is not None
 
     def _taken(self) -> list[Event]:
-        events = list(self._teller.events)
-        self._teller.events.clear()
+        events = self._teller.events.copy()
+        if events:
+            self._teller.events.clear()
         return events
 
 
@@ -198,12 +201,12 @@ class _FirstAction:
 
     def kept(self, text: str, segments: list[Segment]) -> tuple[str, list[Segment]]:
         """What counts of a reply: all of it, or the action alone."""
-        return (text[: self._end], segments[: self._segments]) if self.over else (text, segments)
+        return (text[: self._end], segments[: self._segments]) if self.is_over(text) else (text, segments)
 
 
 def parse(
     text: str,
-    tools: Iterable[Any] = (),
+    tools: Iterable[Any] | ToolNames = (),
     strictness: Strictness = "normal",
     *,
     dialect: str = "",
@@ -217,6 +220,5 @@ def parse(
     '晴'
     """
     parser = Parser(tools, strictness=strictness, dialect=dialect, explain=explain)
-    parser.feed(text)
-    parser.close()
+    parser.close(text)
     return parser.result

@@ -13,7 +13,7 @@ import regex
 
 from .buffer import Marks, Places
 from .dialects import OPENERS
-from .labels import INLINE_LABEL, LINE_LABEL
+from .labels import INLINE_HEADS, INLINE_LABEL, LINE_LABEL
 from .words import any_of
 
 THINK_CLOSERS = tuple(closer for opener in OPENERS.values() if opener.kind == "think" for closer in opener.closers
@@ -29,12 +29,12 @@ _HARMONY = (
 _FENCE_MARK = r"^[ \t]*(?P<ticks>`{3,16}|~{3,16})"
 
 
-_PLACES = r"^(?=[ \t]*\S)|<(?=[\w|｜‖/<])|\[(?=[\w/\[])|`|✿|◁|\]<\]|(?<=>)[^\s<]|>>>|f(?=un)"
+_PLACES = r"^(?=[ \t]*\S)|<(?=[\w|｜‖/<])|\[(?=[\w/]|\[ )|`(?=`?(?:[^`]|\Z))|✿(?=[AFR])|◁(?=[t/])|\]<\]|(?<=>)\w|>>>|f(?=un)"
 _STARTS = re.compile(_PLACES, re.M | re.I)
-_EDGES = r"(?:\A|\n)[ \t]*\Z|(?:<<?|\[|\]<?|>{1,2}|fu?)\Z"
+_EDGES = r"(?:\A|\n)[ \t]*\Z|(?:<<?|\[{1,2}|[✿◁]|\]<?|>{1,2}|fu?)\Z"
 _EDGE = re.compile(_EDGES, re.I)
 _EDGE_LABELLED = re.compile(rf"{_EDGES}|[\s。．.!！?？;；,，)）}}\]\"'`*][*_]{{0,2}}\Z", re.I)
-_STARTS_LABELLED = re.compile(rf"{_PLACES}|(?<=[\s。．.!！?？;；,，)）}}\]\"'`*])[*_]{{0,2}}(?=[行动工输A-Z])", re.M | re.I)
+_STARTS_LABELLED = re.compile(rf"{_PLACES}|(?<=[\s。．.!！?？;；,，)）}}\]\"'`*])[*_]{{0,2}}(?=[{INLINE_HEADS}])", re.M | re.I)
 
 
 @functools.lru_cache(maxsize=256)
@@ -71,7 +71,8 @@ def _static() -> Marks:
     )
 
 
-_NAME = r"[^\W\d](?:[\w.\-]|\\_)*"
+_NAME = r"[^\W\d][\w.\-]{0,127}(?:\\_[\w.\-]{0,20}){0,8}"
+"""As long as names may be; without bounds `regex` takes quadratic time to give up on a long one."""
 
 
 def _named(tools: tuple[str, ...]) -> Marks:

@@ -40,6 +40,14 @@ from .places import (
 from .segments import Segment, SegmentKind
 
 _WORD = re.compile(r"\w")
+MAX_SEGMENTS = 10_000
+"""No reply has so many parts; a flood of marks must not take so much time and memory as its parts would."""
+
+_MAX_LINES = 256
+"""So many lines of code are read one by one; more of them end at a blank line."""
+_MAX_VALUES = 1_000
+"""So many values are stepped over in one wrapper; after that its closing mark is looked for as if none were there."""
+
 Watch = Callable[[str, int, int], None]
 Opened = Callable[[Segment, tuple[str, ...]], None]
 
@@ -57,10 +65,13 @@ class Scanner:
         self._labelled = False
 
     def scan(self, stop: Callable[[list[Segment]], bool]) -> Reading[None]:
-        """Read to the end of the text, or until `stop` says that nothing more can be wanted."""
+        """Read to the end of the text, or until `stop` says that nothing more can be wanted.
+
+        Behind `MAX_SEGMENTS` nothing is looked for: the rest is prose.
+        """
         index = 0
         segment: Segment | None = None
-        while True:
+        while len(self.segments) < MAX_SEGMENTS:
             segment = None if segment is None else (yield from self._following(segment))
             if segment is None:
                 match = yield from self._next(index)
@@ -74,6 +85,8 @@ class Scanner:
             index = segment.end
             if stop(self.segments):
                 return
+        end = yield from self.buffer.end(index, functools.partial(self._watch, "text"))
+        self._add(Segment("text", index, end))
 
     def _following(self, segment: Segment) -> Reading[Segment | None]:
         """What belongs directly behind a segment, wherever the line breaks are; None where the search goes on."""
@@ -149,13 +162,15 @@ class Scanner:
     def _code(self, match: regex.Match[str]) -> Reading[Segment]:
         """Lines of calls that follow each other, the first of them a declared tool's."""
         start, called = match.start(), match.start("called")
-        while True:
+        for _ in range(_MAX_LINES):
             read = yield from self.buffer.call(called)
             end = yield from self.buffer.line_end(max(read, called))
             following = None if read == called else (yield from self.buffer.match(CODE_LINE, end))
             if following is None:
                 return Segment("python", start, end, start, end, end < len(self.buffer.text))
             called = following.start("called")
+        end = yield from self._paragraph(called)
+        return Segment("python", start, end, start, end, end < len(self.buffer.text))
 
     def _is_call(self, index: int) -> Reading[bool]:
         """Does a Python-like call, or a list of them, start here?  A brace never does."""
@@ -226,9 +241,11 @@ class Scanner:
             if end == index:
                 break
             index = yield from buffer.blanks(end)
+        values = 0
         while buffer.text.startswith(OPENING, index) and not (yield from self._is_call(index)):
             read = yield from buffer.value(index)
-            if read is None or read.cut:
+            values += 1
+            if read is None or read.cut or values > _MAX_VALUES:
                 break
             index = yield from buffer.blanks(read.end)
             if buffer.text.startswith((",", ";"), index):

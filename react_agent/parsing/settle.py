@@ -54,8 +54,13 @@ class Arguments:
 _NOTATION = {"text_to_number", "text_to_boolean", "text_to_value"}
 
 
-def settle(written: Written, names: ToolNames, evidence: str, text: str, later: bool = False) -> Call | Rejected:
-    """The verdict; `later` marks a call that follows another one and may not lean on its result."""
+def settle(
+    written: Written, names: ToolNames, evidence: str, text: str, later: bool = False, hint: bool = True
+) -> Call | Rejected:
+    """The verdict; `later` marks a call that follows another one and may not lean on its result.
+
+    `hint`: tell the names that look like an unknown one.
+    """
     span = (written.start, written.end)
     source = text[written.start : written.end][:2000]
 
@@ -68,7 +73,7 @@ def settle(written: Written, names: ToolNames, evidence: str, text: str, later: 
     if known is None:
         if is_placeholder(written.name) or is_schema_echo(written.raw):
             return reject("placeholder", "a placeholder instead of a tool name")
-        nearest = names.nearest(written.name)
+        nearest = names.nearest(written.name) if hint else ()
         return reject("unknown_tool", f"there is no tool {short(written.name)!r}", *nearest)
     tool, name_fixes = known
     shaped = shape_arguments(written.raw, tool)

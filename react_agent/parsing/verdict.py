@@ -25,6 +25,8 @@ from .segments import Segment
 from .settle import Written, settle
 
 MAX_QUOTED = 2000
+MAX_HINTS = 16
+"""So many unknown names are compared with the declared ones, which is slow; nobody reads more."""
 CANDIDATES = ("fence", "value", "python")
 """What is no prose around another candidate; inline code is."""
 
@@ -65,7 +67,7 @@ class Verdict:
         """The calls and answers written in text[start:end], placed in the whole text."""
         source = self.text[start:end]
         found = read_body(Body(source, 0, len(source), self.names, dialect, bounded))
-        return [replace(item, start=item.start + start, end=item.end + start) for item in found]
+        return [replace(item, start=item.start + start, end=item.end + start) for item in found] if start else found
 
     def take(self, written: list[Found], evidence: str, end: int) -> None:
         """Settle what was written: valid calls, an answer when no call came before, the rest rejected."""
@@ -82,7 +84,8 @@ class Verdict:
                 self._take_call(item, evidence, end)
 
     def _take_call(self, item: Written, evidence: str, end: int) -> None:
-        verdict = settle(item, self.names, evidence, self.text, later=bool(self.calls))
+        hint = len(self.rejected) < MAX_HINTS
+        verdict = settle(item, self.names, evidence, self.text, later=bool(self.calls), hint=hint)
         if isinstance(verdict, Call) and verdict.fixes and self.manner.strictness == "strict":
             verdict = _as_written(verdict, self.text)
         if isinstance(verdict, Rejected):

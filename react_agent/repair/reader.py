@@ -30,6 +30,7 @@ __all__ = [
     "CallText",
     "Read",
     "Unreadable",
+    "loose",
     "read",
     "read_call",
     "read_items",
@@ -57,6 +58,15 @@ def read(text: str, start: int = 0, *, bounded: bool = False, names: Collection[
         and (found := strict(text, start)) is not None
     ):
         return found
+    return loose(text, start, bounded=bounded, names=names)
+
+
+def loose(text: str, start: int, *, bounded: bool = False, names: Collection[str] | None = None) -> Read:
+    """As `read`, for a value that starts exactly at `start` and is known not to be valid JSON.
+
+    Raises:
+        Unreadable: as `read`.
+    """
     cursor = Cursor(text, start, bounded, names)
     if cursor.match(ESCAPED, start) is not None:
         return read_escaped(text, start, lambda meant: read(meant, bounded=bounded, names=names))

@@ -90,7 +90,7 @@ def schema_text(schema: Mapping[str, Any]) -> str:
         SchemaError: it is not plain JSON, or far too deep.
     """
     try:
-        return json.dumps(schema, ensure_ascii=False, separators=(",", ":"), default=_plain)
+        return _PLAIN.encode(schema)
     except RecursionError:
         raise SchemaError(f"the schema must be nested at most {MAX_SCHEMA_DEPTH} deep, but is far deeper") from None
     except (TypeError, ValueError) as error:
@@ -102,6 +102,9 @@ def _plain(value: object) -> dict[str, Any]:
     if isinstance(value, Mapping):
         return dict(value)
     raise TypeError(f"{type(value).__name__} is not a JSON type")
+
+
+_PLAIN = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=_plain)
 
 
 @functools.lru_cache(maxsize=MAX_KEPT)

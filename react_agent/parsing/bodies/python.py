@@ -63,6 +63,8 @@ def read_python(body: Body) -> list[Found]:
     index, unreadable = body.start, 0
     while len(found) < _MAX_CALLS:
         index = GAP.match(text, index).end()  # type: ignore[union-attr]  # matches the empty text
+        if index >= len(text):
+            break
         start = _BEFORE.match(text, index).end()  # type: ignore[union-attr]  # matches the empty text
         try:
             call = read_call(text, start, bounded=body.bounded)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any
 
 from react_agent.parsing.names import Declared
@@ -35,6 +36,7 @@ _PARAMETER = re.compile(
 )
 _FUNCTION_END = re.compile(r"</(?:[\w｜|‖]+[:｜|‖])?(?:invoke|function|tool|call)\s*>|<\|close\|>call<\|sep\|>")
 _PARAMETER_END = re.compile(r"</(?:[\w｜|‖]+[:｜|‖])?(?:parameter|param|argument|arg)\s*>|<\|close\|>argument<\|sep\|>")
+_MAX_CALLS = 64
 _CDATA = re.compile(r"\s*<!\[CDATA\[(?P<text>.*)\]\]>\s*", re.S)
 _ENTITY = {"&quot;": '"', "&lt;": "<", "&gt;": ">", "&amp;": "&"}
 
@@ -46,9 +48,9 @@ def starts_tags(text: str, index: int) -> bool:
 
 def read_tags(body: Body) -> list[Found]:
     """The function tags of the body, each with its parameters."""
-    heads = list(_FUNCTION.finditer(body.text, body.start, body.end))
+    heads = list(islice(_FUNCTION.finditer(body.text, body.start, body.end), _MAX_CALLS + 1))
     found: list[Found] = []
-    for index, head in enumerate(heads):
+    for index, head in enumerate(heads[:_MAX_CALLS]):
         if found and head.start() < found[-1].end:
             continue
         limit = heads[index + 1].start() if index + 1 < len(heads) else body.end

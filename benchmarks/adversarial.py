@@ -1,0 +1,96 @@
+"""Parser time on the texts of `floods`: `python -m benchmarks adversarial [part of a family's name …]`.
+
+Each family is read at growing sizes up to 1 MB, whole and in pieces of 16 characters, and whole with fifty tools of long names.
+The limits: two seconds of CPU at 1 MB, and time that grows with the text to the power of at most 1.1 between 64 kB and 1 MB.
+A family that is over the time limit at a smaller size is not read at the next.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from react_agent import Parser, parse
+from react_agent.parsing.names import ToolNames, as_specs
+
+from .floods import FAMILIES, Make
+from .row import Row
+
+PIECE = 16
+SIZES = (64_000, 250_000, 1_000_000)
+SECONDS = 2.0
+EXPONENT = 1.1
+_ENOUGH = 0.05
+_TRIES = 3
+_FLOOR = 0.02
+
+_TEXT = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
+ONE = ToolNames(as_specs([{"name": "note", "description": "", "parameters": _TEXT}]))
+MANY = ToolNames(
+    as_specs(
+        [{"name": f"workspace_service_v{n}.resource_collection.operation_number_{n}", "parameters": _TEXT} for n in range(49)]
+        + [{"name": "note", "parameters": _TEXT}]
+    )
+)
+
+
+def whole(text: str, tools: ToolNames) -> Any:
+    return parse(text, tools)
+
+
+def streamed(text: str, tools: ToolNames) -> Any:
+    parser = Parser(tools)
+    for start in range(0, len(text), PIECE):
+        parser.feed(text[start : start + PIECE])
+    parser.close()
+    return parser.result
+
+
+WAYS: dict[str, tuple[Callable[[str, ToolNames], Any], ToolNames]] = {
+    "whole": (whole, ONE),
+    "in pieces": (streamed, ONE),
+    "50 tools": (whole, MANY),
+}
+
+
+def measure(parts: Sequence[str] = ()) -> Iterator[Row]:
+    """The rows of every family whose name has one of `parts` in it; of all of them when there are none."""
+    for name, make in FAMILIES.items():
+        if not parts or any(part in name for part in parts):
+            for way, (read, tools) in WAYS.items():
+                yield from _rows(f"{name!r:.40} {way}", make, lambda text, read=read, tools=tools: read(text, tools))  # type: ignore[misc]
+
+
+def _rows(title: str, make: Make, read: Callable[[str], Any]) -> Iterator[Row]:
+    times: list[float] = []
+    for size in SIZES:
+        times.append(seconds(make(size), read))
+        if times[-1] > SECONDS:
+            break
+    size = SIZES[len(times) - 1]
+    yield Row(f"{title}, {size // 1000} kB", times[-1], SECONDS, "s")
+    yield Row(f"{title}, growth", exponent(times), EXPONENT)
+
+
+def exponent(times: Sequence[float]) -> float:
+    """The power of the size by which the time grows, from the smallest size to the largest that was read.
+
+    Times below a fiftieth of a second count as that: they are noise.
+    """
+    if len(times) < 2:
+        return math.inf
+    grown = max(times[-1], _FLOOR) / max(times[0], _FLOOR)
+    return math.log(grown) / math.log(SIZES[len(times) - 1] / SIZES[0])
+
+
+def seconds(text: str, read: Callable[[str], Any]) -> float:
+    """CPU seconds, the least of a few runs where one is short or over the limit: noise only adds."""
+    best, spent, runs = math.inf, 0.0, 0
+    while spent < _ENOUGH or (best > SECONDS and runs < _TRIES):
+        start = time.process_time()
+        read(text)
+        took = time.process_time() - start
+        best, spent, runs = min(best, took), spent + took, runs + 1
+    return best
