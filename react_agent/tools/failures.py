@@ -20,7 +20,7 @@ _PATHS = re.compile(
 )
 
 
-def tell(error: Exception) -> str:
+def tell(error: BaseException) -> str:
     """The line about `error`."""
     try:
         message = str(error)

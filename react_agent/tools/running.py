@@ -2,7 +2,7 @@
 
 `finish` runs an awaitable to its end from sync code, on one event loop of the tools' own that lives in a thread of its own, so
 that clients which belong to a loop can be used from call to call, and so that it works inside a running loop too.
-`in_thread` runs a sync function beside the event loop.
+`in_task` runs an awaitable apart from the task that waits for it, `in_thread` a sync function beside the event loop.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import functools
 import os
 import threading
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -28,13 +29,33 @@ def finish(awaitable: Awaitable[T]) -> T:
     with _starting:
         loop = _tool_loop(os.getpid())
     if _running_loop() is loop:  # called by sync code that an async tool has called
-        return _on_a_new_loop(awaitable)
-    future = asyncio.run_coroutine_threadsafe(_coroutine(awaitable), loop)
+        return _given(_on_a_new_loop(awaitable))
+    future = asyncio.run_coroutine_threadsafe(_carried(awaitable), loop)
     try:
-        return future.result()
+        return _given(future.result())
     except BaseException:
         future.cancel()
         raise
+
+
+async def in_task(awaitable: Awaitable[T]) -> T:
+    """What `awaitable` gives, run in a task of its own, so that one that cancels its task does not cancel the caller.
+
+    Cancelling the caller cancels that task too, and goes on when it has ended.
+    """
+    import asyncio
+
+    inner = asyncio.ensure_future(_carried(awaitable))
+    cancelled: asyncio.CancelledError | None = None
+    while not inner.done():
+        try:
+            await asyncio.wait({inner})
+        except asyncio.CancelledError as error:
+            cancelled = error
+            inner.cancel()
+    if cancelled is not None:
+        raise cancelled
+    return _given(inner.result())
 
 
 async def in_thread(function: Callable[[], T]) -> T:
@@ -53,8 +74,24 @@ def _running_loop() -> AbstractEventLoop | None:
         return None
 
 
-async def _coroutine(awaitable: Awaitable[T]) -> T:
-    return await awaitable
+@dataclass(frozen=True, slots=True)
+class _Raised:
+    """What was raised, on its way out of an event loop: KeyboardInterrupt and SystemExit would stop the loop."""
+
+    error: BaseException
+
+
+async def _carried(awaitable: Awaitable[T]) -> T | _Raised:
+    try:
+        return await awaitable
+    except BaseException as error:
+        return _Raised(error)
+
+
+def _given(carried: T | _Raised) -> T:
+    if isinstance(carried, _Raised):
+        raise carried.error
+    return carried
 
 
 @functools.cache
@@ -77,9 +114,9 @@ def _stop(loop: AbstractEventLoop, thread: threading.Thread) -> None:
         loop.close()
 
 
-def _on_a_new_loop(awaitable: Awaitable[T]) -> T:
+def _on_a_new_loop(awaitable: Awaitable[T]) -> T | _Raised:
     import asyncio
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, _coroutine(awaitable)).result()
+        return pool.submit(asyncio.run, _carried(awaitable)).result()

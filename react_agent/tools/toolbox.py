@@ -1,8 +1,8 @@
 """The tools of a run, and the running of one call.
 
 In: tools, then calls.  Out: a `Result` for each call, whatever happens.  Rules: a call runs only when its arguments satisfy
-the tool's schema, checked here once more; what a tool raises becomes a result of status "error"; KeyboardInterrupt, SystemExit
-and cancellation pass.
+the tool's schema, checked here once more; what a tool raises becomes a result of status "error", a cancellation of its own too;
+KeyboardInterrupt, SystemExit and a cancellation of the run pass.
 """
 
 from __future__ import annotations
@@ -20,10 +20,12 @@ from react_agent.schema import checker
 from .context import RunContext
 from .failures import tell
 from .results import render, sendable
-from .running import finish, in_thread
+from .running import finish, in_task, in_thread
 from .spec import Tool, tool
 
 MIN_OUTPUT = 200
+PASSING = (KeyboardInterrupt, SystemExit)
+"""What ends more than a call."""
 ToolLike = Tool | Callable[..., Any] | Mapping[str, Any]
 
 
@@ -86,7 +88,7 @@ class Toolbox:
         else:
             value = await in_thread(lambda: _attempt(runnable, call, context))
         if inspect.isawaitable(value):
-            value = await _attempt_await(value)
+            value = await in_task(_attempt_await(value))
         return self._result(call, value, begun)
 
     def _runnable(self, call: Call) -> Tool | _Failed:
@@ -115,14 +117,18 @@ def _attempt(chosen: Tool, call: Call, context: RunContext) -> Any:
     """What the tool gives, or how it failed: never an exception, as a StopIteration cannot leave a thread or a coroutine."""
     try:
         return chosen.call(call.arguments, context)
-    except Exception as error:
+    except PASSING:
+        raise
+    except BaseException as error:
         return _Failed(tell(error))
 
 
 async def _attempt_await(value: Any) -> Any:
     try:
         return await value
-    except Exception as error:
+    except PASSING:
+        raise
+    except BaseException as error:
         return _Failed(tell(error))
 
 
@@ -131,7 +137,9 @@ def _rendered(value: Any, limit: int) -> tuple[str, Status]:
         return sendable(value.text), "error"
     try:
         return render(value, limit)
-    except Exception as error:  # the returned object's own code, such as a property that raises
+    except PASSING:
+        raise
+    except BaseException as error:  # the returned object's own code, such as a property that raises
         return sendable(tell(error)), "error"
 
 

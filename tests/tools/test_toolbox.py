@@ -215,14 +215,62 @@ def test_statuses_of_results(run: Runner) -> None:
     assert len(long.content) <= 300
 
 
+class Panic(BaseException):  # noqa: N818  as extensions in other languages raise it
+    """Not an Exception, and still only this tool's failure."""
+
+
+async def wait_for_a_cancelled_task() -> None:
+    waited = asyncio.ensure_future(asyncio.Event().wait())
+    waited.cancel()
+    await waited
+
+
+async def cancel_itself() -> None:
+    task = asyncio.current_task()
+    assert task is not None
+    task.cancel()
+    await asyncio.Event().wait()
+
+
+@every_way
+@pytest.mark.parametrize("error", [asyncio.CancelledError(), GeneratorExit(), Panic("index out of bounds")])
+def test_what_is_no_exception_is_told_too(run: Runner, error: BaseException) -> None:
+    def fail() -> None:
+        raise error
+
+    async def fail_later() -> None:
+        raise error
+
+    class Lazy(dict[str, Any]):
+        def items(self) -> Any:
+            raise error
+
+    text = f"Error: {type(error).__name__}: {error}".removesuffix(": ")
+    for function in (fail, fail_later, tool(lambda: Lazy(), name="get")):
+        result = run(Toolbox([function]), Call(function.__name__ if not isinstance(function, Tool) else "get"))
+        assert (result.content, result.status) == (text, "error")
+
+
+@every_way
+@pytest.mark.parametrize("function", [wait_for_a_cancelled_task, cancel_itself])
+def test_a_cancellation_inside_a_tool_is_its_own(run: Runner, function: Callable[..., Any]) -> None:
+    result = run(Toolbox([function]), Call(function.__name__))
+    assert (result.content, result.status) == ("Error: CancelledError", "error")
+
+
 @pytest.mark.parametrize("run", [sync_run, async_run])
 @pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit])
 def test_an_interrupt_passes(run: Runner, error: type[BaseException]) -> None:
     def stop() -> None:
         raise error
 
-    with pytest.raises(error):
-        run(Toolbox([stop]), Call("stop"))
+    async def stop_later() -> None:
+        raise error
+
+    for function in (stop, stop_later):
+        with pytest.raises(error):
+            run(Toolbox([function]), Call(function.__name__))
+    assert run(Toolbox([add_later]), Call("add_later", {"a": 1})).content == "2"
 
 
 def test_cancellation_passes_and_reaches_the_tool() -> None:
