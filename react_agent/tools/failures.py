@@ -1,13 +1,15 @@
 """What a tool raised, as the text that the model reads: `Error: ValueError: no such part`.
 
-In: an exception.  Out: one line with its type and message.  The rule: no stack trace and no path of this machine (a file keeps
-its name), at most `MAX_CHARS` characters.
+In: an exception, and the arguments of the call.  Out: one line with its type and message.  The rule: no stack trace and no path
+of this machine (a file keeps its name) but those that the model wrote itself, at most `MAX_CHARS` characters.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path, PureWindowsPath
+from typing import Any
 
 from .results import cut
 
@@ -20,24 +22,35 @@ _PATHS = re.compile(
 )
 
 
-def tell(error: BaseException) -> str:
-    """The line about `error`."""
+def tell(error: BaseException, arguments: Any = None) -> str:
+    """The line about `error`, raised in a call with `arguments`."""
     try:
         message = str(error)
     except Exception:  # its own __str__ fails
         message = ""
-    message = " ".join(_without_paths(message.partition(_TRACE)[0]).split())
+    message = " ".join(_without_paths(message.partition(_TRACE)[0], tuple(_texts(arguments))).split())
     text = f"Error: {type(error).__name__}: {message}".removesuffix(": ")
     return text if len(text) <= MAX_CHARS else cut(text, MAX_CHARS)
 
 
-def _without_paths(message: str) -> str:
-    return _PATHS.sub(_file_name, message)
+def _texts(value: Any) -> Iterator[str]:
+    """All texts in JSON data."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (dict, list)):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _texts(item)
 
 
-def _file_name(found: re.Match[str]) -> str:
+def _without_paths(message: str, known: tuple[str, ...]) -> str:
+    return _PATHS.sub(lambda found: _shown(found, known), message)
+
+
+def _shown(found: re.Match[str], known: tuple[str, ...]) -> str:
     path = found["quoted"] or found["windows"] or found["posix"]
     quote = found["quote"] or ""
+    if any(path in text for text in known):
+        return found[0]
     if re.match(r"[A-Za-z]:", path):
         return quote + PureWindowsPath(path).name + quote
     return quote + Path(path).name + quote if _is_local(path) else found[0]

@@ -12,7 +12,8 @@ import inspect
 import re
 import sys
 import typing
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
@@ -29,7 +30,7 @@ def load(name: str) -> list[Tool]:
     """The tools that `name` stands for; a module alone stands for all `Tool`s at its top level.
 
     Raises:
-        UsageError: there is no such module or attribute, it cannot be imported, or it holds no tool.
+        UsageError: there is no such module or attribute, its code fails or ends the program, or it holds no tool.
     """
     found = _NAME.fullmatch(name)
     if found is None:
@@ -52,7 +53,8 @@ def _tools_at(module: ModuleType, source: str, attribute: str) -> list[Tool]:
         raise UsageError(f'"{source}" has no "{attribute}"; its tools are: {there}')
     value = getattr(module, attribute)
     if inspect.isfunction(value) and _gives_tools(value):
-        value = value()
+        with _told(f'"{source}:{attribute}" gives no tools'):
+            value = value()
     items: Iterable[Any] = value if isinstance(value, (list, tuple, Toolbox)) else [value]
     return [as_tool(item) for item in items]
 
@@ -60,17 +62,24 @@ def _tools_at(module: ModuleType, source: str, attribute: str) -> list[Tool]:
 def _gives_tools(function: FunctionType) -> bool:
     try:
         return typing.get_type_hints(function).get("return") == list[Tool]
-    except NameError:
+    except Exception:  # a hint that cannot be resolved names no list of tools
         return False
 
 
 def _import(source: str) -> ModuleType:
-    try:
+    with _told(f'"{source}" cannot be imported'):
         return _import_file(Path(source)) if source.endswith(".py") else _import_module(source)
+
+
+@contextmanager
+def _told(what: str) -> Iterator[None]:
+    """Whatever the user's code raises, in one sentence; a module that ends the program has not been asked to."""
+    try:
+        yield
     except UsageError:
         raise
-    except Exception as error:
-        raise UsageError(f'"{source}" cannot be imported: {type(error).__name__}: {error}') from error
+    except (Exception, SystemExit) as error:
+        raise UsageError(f"{what}: {type(error).__name__}: {error}".removesuffix(": ")) from error
 
 
 def _import_module(name: str) -> ModuleType:

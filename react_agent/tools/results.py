@@ -2,7 +2,8 @@
 
 In: any value.  Out: text and status.  Text goes as it is, everything else as JSON with non-ASCII kept; nothing at all is said
 in words; what is longer than the limit keeps its beginning and its end.  The rule: never an exception, never more than the
-limit, always text that can be sent (no half surrogates).
+limit, always text that can be sent (no half surrogates), and no more work than the limit is worth: of a value that is far
+longer the rest is not looked at, and counted («… 800 more»).
 """
 
 from __future__ import annotations
@@ -11,9 +12,8 @@ import dataclasses
 import enum
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sized
 from datetime import date, datetime, time
-from itertools import islice
 from typing import Any
 
 import regex
@@ -23,7 +23,8 @@ from react_agent.messages import Status
 NO_VALUE = "Done. (The tool returned no value.)"
 EMPTY_TEXT = "(The result is empty.)"
 _DEPTH = 40
-_ITEMS = 100_000
+_LIMITS_READ = 4
+"""So many times the limit is read of a value, in characters, so that a value that is somewhat too long still shows its end."""
 _ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 
 
@@ -31,7 +32,7 @@ def render(value: Any, limit: int) -> tuple[str, Status]:
     """The text of `value`, at most `limit` characters, and "ok", "empty" or "truncated"."""
     if value is None:
         return NO_VALUE, "empty"
-    plain = _Plain().of(value)
+    plain = _Plain(limit * _LIMITS_READ).of(value)
     text = sendable(plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False))
     if not text.strip():
         return EMPTY_TEXT, "empty"
@@ -44,27 +45,49 @@ def render(value: Any, limit: int) -> tuple[str, Status]:
 
 
 class _Plain:
-    """Turns one value into JSON data; after `_ITEMS` parts the rest is left out, below `_DEPTH` levels it is `str()`."""
+    """Turns one value into JSON data of about `room` characters; below `_DEPTH` levels it is `str()`."""
 
-    def __init__(self) -> None:
-        self._left = _ITEMS
+    def __init__(self, room: int) -> None:
+        self._room = room
 
     def of(self, value: Any, depth: int = 0) -> Any:
+        self._room -= 2 + (len(value) if isinstance(value, str) else 0)  # at most what it will be in JSON
+        if type(value) in _PLAIN:
+            return value
         value = _opened(value)
         if isinstance(value, enum.Enum):
             return self.of(value.value, depth)
         if value is None or isinstance(value, (bool, int, float, str)):
             return _scalar(value)
         if depth < _DEPTH and isinstance(value, Mapping):
-            return {_key(key): self.of(item, depth + 1) for key, item in self._some(value.items())}
+            return self._mapping(value, depth + 1)
         if depth < _DEPTH and isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray)):
-            return [self.of(item, depth + 1) for item in self._some(value)]
+            return self._items(value, depth + 1)
         return _as_text(value)
 
-    def _some(self, items: Iterable[Any]) -> list[Any]:
-        taken = list(islice(items, self._left))
-        self._left -= len(taken)
+    def _items(self, items: Iterable[Any], depth: int) -> list[Any]:
+        taken: list[Any] = []
+        for item in items:
+            if self._room <= 0:
+                return [*taken, _more(items, len(taken))]
+            taken.append(self.of(item, depth))
         return taken
+
+    def _mapping(self, mapping: Mapping[Any, Any], depth: int) -> dict[str, Any]:
+        taken: dict[str, Any] = {}
+        for number, (key, item) in enumerate(mapping.items()):
+            if self._room <= 0:
+                return {**taken, "…": _more(mapping, number)}
+            name = self.of(key, depth)
+            taken[name if isinstance(name, str) else str(name)] = self.of(item, depth)
+        return taken
+
+
+_PLAIN = frozenset((type(None), bool, int, float, str))
+
+
+def _more(items: Iterable[Any], taken: int) -> str:
+    return f"… {len(items) - taken} more" if isinstance(items, Sized) else "… more"
 
 
 def _opened(value: Any) -> Any:
@@ -87,10 +110,6 @@ def _scalar(value: Any) -> Any:
         if isinstance(value, kind):
             return kind(value) if kind is not str else str.__str__(value)
     return None
-
-
-def _key(key: Any) -> str:
-    return key if isinstance(key, str) else str(_Plain().of(key))
 
 
 def _as_text(value: Any) -> Any:

@@ -112,7 +112,7 @@ def _hints(function: Callable[..., Any], tool: str) -> dict[str, Any]:
         raise ToolDefinitionError(
             f'tool "{tool}": the type "{error.name}" cannot be found; define or import it at the top of its module'
         ) from None
-    except TypeError as error:
+    except Exception as error:  # a hint given as text may be any expression
         raise ToolDefinitionError(f'tool "{tool}": its type hints cannot be read: {error}') from None
 
 

@@ -167,13 +167,14 @@ def tool(
             \"\"\"Look up an order when the user asks about one.\"\"\"
 
     Raises:
-        ToolDefinitionError: a parameter cannot be described to a model (`*args`, `**kwargs`, a type without schema), or the
-            name is not usable.
+        ToolDefinitionError: a parameter cannot be described to a model (`*args`, `**kwargs`, a type without schema), the name
+            is not usable, or it is a class (`Tool.from_model` makes a tool whose arguments are one).
     """
     if function is None:
         return lambda function: tool(function, name=name, description=description, **flags)
     title = _name_of(function) if name is None else name
     _check_callable(function, title)
+    _check_no_class(_inner(function), title)
     _check_name(title)
     return _from_function(function, title, description, flags)
 
@@ -223,6 +224,16 @@ def _check_callable(run: Any, name: str) -> None:
         raise ToolDefinitionError(f'tool "{name}": a function is expected, but {type(run).__name__} came')
     if inspect.isgeneratorfunction(run) or inspect.isasyncgenfunction(run):
         raise ToolDefinitionError(f'tool "{name}" yields its result in parts: return it as a whole, for example as a list')
+
+
+def _check_no_class(function: Any, name: str) -> None:
+    """A class says what is given, not what is done with it."""
+    if inspect.isclass(function):
+        kind = function.__name__
+        raise ToolDefinitionError(
+            f'tool "{name}": a function is expected, but the class {kind} came; to run a function on a {kind}, use '
+            f"Tool.from_model({kind}, function)"
+        )
 
 
 def _context_of(run: Callable[..., Any], name: str) -> tuple[str, ...]:

@@ -74,7 +74,7 @@ class Toolbox:
         runnable = self._runnable(call)
         value = runnable if isinstance(runnable, _Failed) else _attempt(runnable, call, context)
         if inspect.isawaitable(value):
-            value = finish(_attempt_await(value))
+            value = finish(_attempt_await(value, call))
         return self._result(call, value, begun)
 
     async def arun(self, call: Call, context: RunContext = RunContext()) -> Result:  # noqa: B008 - it is frozen
@@ -88,7 +88,7 @@ class Toolbox:
         else:
             value = await in_thread(lambda: _attempt(runnable, call, context))
         if inspect.isawaitable(value):
-            value = await in_task(_attempt_await(value))
+            value = await in_task(_attempt_await(value, call))
         return self._result(call, value, begun)
 
     def _runnable(self, call: Call) -> Tool | _Failed:
@@ -120,16 +120,16 @@ def _attempt(chosen: Tool, call: Call, context: RunContext) -> Any:
     except PASSING:
         raise
     except BaseException as error:
-        return _Failed(tell(error))
+        return _Failed(tell(error, call.arguments))
 
 
-async def _attempt_await(value: Any) -> Any:
+async def _attempt_await(value: Any, call: Call) -> Any:
     try:
         return await value
     except PASSING:
         raise
     except BaseException as error:
-        return _Failed(tell(error))
+        return _Failed(tell(error, call.arguments))
 
 
 def _rendered(value: Any, limit: int) -> tuple[str, Status]:

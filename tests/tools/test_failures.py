@@ -40,5 +40,21 @@ def test_no_path_of_this_machine(tmp_path: Path) -> None:
     assert str(tmp_path) not in tell(ValueError(f"bad {tmp_path}/x.txt, {tmp_path}"))
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        'not allowed: "/etc/passwd"',
+        "not allowed: '/etc/passwd'",
+        "not allowed: /etc/passwd",
+        "'C:\\secret plan.txt' is outside",
+        "C:\\Users is outside",
+    ],
+)
+def test_a_path_that_the_model_wrote_is_named_as_it_came(message: str) -> None:
+    arguments = {"from": ["/etc/passwd", {"to": "C:\\secret plan.txt"}], "ask": "is C:\\Users there?"}
+    assert tell(ValueError(message), arguments) == f"Error: ValueError: {message}"
+    assert tell(ValueError(message), {"path": "passwd"}) != f"Error: ValueError: {message}"
+
+
 def test_a_long_message_is_cut() -> None:
     assert len(tell(ValueError("x" * 100_000))) <= MAX_CHARS

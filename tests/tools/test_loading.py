@@ -21,6 +21,15 @@ def double(a: int) -> int:
 def shop_tools() -> list[Tool]:
     return [tool(double), add]
 
+def failing_tools() -> list[Tool]:
+    raise KeyError("shop")
+
+def ending_tools() -> list[Tool]:
+    raise SystemExit
+
+def oddly_hinted() -> "tool.no.such.type":
+    return 1
+
 both = [add, double]
 number = 5
 '''
@@ -34,6 +43,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (tmp_path / "shop_tools_module.py").write_text(MODULE, encoding="utf-8")
     (tmp_path / "no_tools.py").write_text("x = 1", encoding="utf-8")
     (tmp_path / "broken_tools.py").write_text("1 / 0", encoding="utf-8")
+    (tmp_path / "ending_tools.py").write_text("import sys; sys.exit(4)", encoding="utf-8")
     (tmp_path / "needs_more.py").write_text("import not_installed_anywhere", encoding="utf-8")
     before = set(sys.modules)
     yield tmp_path
@@ -75,6 +85,11 @@ def test_a_file_anywhere(folder: Path) -> None:
         ("no_tools", "holds no tool"),
         ("no_tools:y", "its tools are: none"),
         ("broken_tools:add", "ZeroDivisionError"),
+        ("ending_tools:add", "SystemExit: 4"),
+        ("ending_tools.py:add", "SystemExit: 4"),
+        ("shop_tools_module:failing_tools", "gives no tools: KeyError: 'shop'"),
+        ("shop_tools_module:ending_tools", "gives no tools: SystemExit"),
+        ("shop_tools_module:oddly_hinted", "type hints cannot be read"),
         ("needs_more:add", "not_installed_anywhere"),
         ("missing.py:add", 'no file "missing.py"'),
         ("", '"module:attr"'),

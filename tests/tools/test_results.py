@@ -6,6 +6,7 @@ import fractions
 import json
 import pathlib
 import uuid
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import pydantic
@@ -113,12 +114,60 @@ def test_no_addresses_of_objects() -> None:
     assert " at 0x" not in render([print, Plain.__str__, lambda: None], 1_000)[0]
 
 
-def test_depth_and_number_are_bounded() -> None:
+def test_depth_is_bounded() -> None:
     deep: list[Any] = []
     deep.append(deep)
     assert render(deep, 1_000)[0].startswith("[[[[")
-    wide = {"a": range(10**9), "b": range(10**9)}
-    assert render(wide, 1_000)[1] == "truncated"
+
+
+class Counted:
+    """Values that are made when they are looked at, and how many were."""
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self.make = make
+        self.seen = 0
+
+    def __iter__(self) -> Iterator[Any]:
+        while True:
+            self.seen += 1
+            yield self.make()
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: 1,
+        lambda: None,
+        lambda: "x" * 50,
+        list,
+        lambda: ["x"] * 1_000,
+        lambda: {"key": 1},
+        lambda: dict.fromkeys(range(1_000)),
+        lambda: Row("a", DAY),
+        lambda: Colour.RED,
+        lambda: Plain(),
+    ],
+)
+def test_no_more_is_read_than_the_limit_is_worth(make: Callable[[], Any]) -> None:
+    endless = Counted(make)
+    text, status = render({"first": "begin", "rows": endless, "last": "end"}, 1_000)
+    assert status == "truncated"
+    assert 900 < len(text) <= 1_000
+    assert text.startswith('{"first": "begin"')
+    assert text.endswith('"… more"], "…": "… 1 more"}')
+    assert endless.seen < 4_000
+
+
+def test_what_was_not_read_is_counted() -> None:
+    text, status = render([["cell"] * 1_000] * 200, 1_000)
+    assert status == "truncated"
+    inner, outer = map(int, regex.findall(r"… (\d+) more", text))
+    assert 0 < inner < 1_000
+    assert 190 < outer < 200
+
+
+def test_what_is_somewhat_too_long_keeps_its_last_part() -> None:
+    assert render(list(range(500)), 1_000)[0].endswith(", 498, 499]")
 
 
 # --- the cut ---------------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from typing_extensions import TypedDict
 from react_agent.errors import SchemaError, ToolDefinitionError
 from react_agent.messages import Call, ToolSpec
 from react_agent.schema import checker
-from react_agent.tools import RunContext, Tool, Toolbox, tool
+from react_agent.tools import RunContext, Tool, Toolbox, as_tool, tool
 
 
 class Unit(enum.Enum):
@@ -399,6 +399,12 @@ def takes_by_place(a: int, /) -> None: ...
 def unknown_type(a: Missing) -> None: ...  # noqa: F821
 
 
+def hinted_by_nonsense(a: "no type") -> None: ...  # noqa: F722
+
+
+def hinted_by_no_attribute(a: datetime.nothing) -> None: ...
+
+
 def no_schema(good: int, bad: Opaque) -> None: ...
 
 
@@ -417,6 +423,13 @@ class Holder:
         (lambda: tool(takes_by_place), ['"takes_by_place"', 'positional-only parameter "a"']),
         (lambda: tool(yields), ['"yields"', "list"]),
         (lambda: tool(unknown_type), ['"unknown_type"', '"Missing"']),
+        (lambda: tool(hinted_by_nonsense), ['"hinted_by_nonsense"', "type hints"]),
+        (lambda: tool(hinted_by_no_attribute), ['"hinted_by_no_attribute"', "type hints"]),
+        (lambda: tool(Order), ['"Order"', "Tool.from_model(Order, function)"]),
+        (lambda: tool(name="buy")(Order), ['"buy"', "Tool.from_model(Order, function)"]),
+        (lambda: tool(functools.partial(Point, y=1)), ['"Point"', "Tool.from_model(Point, function)"]),
+        (lambda: tool(Holder), ['"Holder"', "a function is expected"]),
+        (lambda: as_tool(Order), ['"Order"', "Tool.from_model"]),
         (lambda: tool(no_schema), ['"no_schema"', '"bad"']),
         (lambda: tool(takes_a_function), ['"takes_a_function"', '"bad"']),
         (lambda: tool(Holder.method), ['"method"', "bound method"]),
@@ -444,4 +457,4 @@ def test_what_cannot_be_a_tool_is_refused_in_one_sentence(make: Callable[[], Too
 
 def test_an_unknown_flag_is_a_type_error() -> None:
     with pytest.raises(TypeError, match="purr"):
-        tool(no_schema.__class__, purr=True)
+        tool(lambda: None, name="cat", purr=True)

@@ -215,8 +215,8 @@ def test_statuses_of_results(run: Runner) -> None:
     assert len(long.content) <= 300
 
 
-class Panic(BaseException):  # noqa: N818  as extensions in other languages raise it
-    """Not an Exception, and still only this tool's failure."""
+class Panic(BaseException):
+    """As extensions written in other languages raise it: no Exception, and still only this tool's failure."""
 
 
 async def wait_for_a_cancelled_task() -> None:

@@ -110,6 +110,7 @@ def test_nothing_outside_the_root_is_reached(root: Path, path: str) -> None:
         call(root, "list_files", folder=path),
     ):
         assert result.status == "error"
+        assert f'"{path}"' in result.content
         assert SECRET not in result.content
         assert str(root.parent) not in result.content
     assert sorted(root.parent.rglob("*")) == before
