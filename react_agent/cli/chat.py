@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 
 from react_agent.agent import Agent
 from react_agent.messages import Message
 
-from .connect import connect
 from .options import ApiKey, BaseUrl, Files, Lang, Local, MaxSteps, Mode, Model, Target, Thinking, Tools, Write
 from .show import Report
+from .start import started
 from .terminal import open_console
-from .toolset import gather_tools
 from .watch import watch
 
 QUIT = "/quit"
@@ -41,12 +39,12 @@ def chat(
     react-agent chat --local
     react-agent chat --base-url http://localhost:11434/v1 -m qwen3:8b --files notes
     """
-    offered = gather_tools(tools or (), files, write=write)
-    with connect(Target(model, base_url, api_key, mode, local, thinking=thinking)) as found:
-        converse(Agent(found, tools=offered, lang=lang, max_steps=max_steps), [tool.name for tool in offered])
+    target = Target(model, base_url, api_key, mode, local, thinking=thinking)
+    with started(target, tools or (), files, write=write, lang=lang, max_steps=max_steps) as agent:
+        converse(agent)
 
 
-def converse(agent: Agent, tools: Sequence[str]) -> None:
+def converse(agent: Agent) -> None:
     """Read, run, remember, until the end of the input."""
     with suppress(ImportError):  # not on every system
         import readline  # noqa: F401 (importing it gives `input` line editing and a history)
@@ -60,11 +58,12 @@ def converse(agent: Agent, tools: Sequence[str]) -> None:
             case "/reset":
                 history = ()
             case "/tools":
-                console.print("\n".join(tools))
+                console.print("\n".join(tool.name for tool in agent.toolbox))
             case _ if line.startswith("/"):
                 console.print(HELP, style="dim")
             case _:
-                result = watch(agent.stream(line, history=history), [Report(console)])
+                with closing(Report(console)) as report:
+                    result = watch(agent.stream(line, history=history), [report])
                 history = result.messages or history
 
 

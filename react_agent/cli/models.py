@@ -7,11 +7,12 @@ from typing import Annotated
 
 import typer
 
-from react_agent.errors import WeightsError
+from react_agent.errors import ReactAgentError, WeightsError
 from react_agent.models import weights
 
 from .fetch import ready
 from .options import Json
+from .terminal import clean
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True, help="List, fetch and find models for this machine.")
 
@@ -23,7 +24,10 @@ Name = Annotated[
 
 @app.command("list")
 def list_models(json_output: Json = False) -> None:
-    """Show the models that can be fetched."""
+    """Show the models that can be fetched.
+
+    What is wrong with REACT_AGENT_MODEL is said on stderr.
+    """
     for entry in weights.catalogue():
         path = weights.find(entry)
         if json_output:
@@ -32,6 +36,10 @@ def list_models(json_output: Json = False) -> None:
             state = str(path) if path else "not here"
             mark = "default" if entry.name == weights.DEFAULT else ""
             typer.echo(f"{entry.name:<22}{entry.size / 1e9:5.1f} GB  {entry.licence:<12}{mark:<9}{state}")
+    try:
+        weights.find()
+    except ReactAgentError as error:
+        typer.echo(f"REACT_AGENT_MODEL: {clean(str(error))}", err=True)
 
 
 @app.command("pull")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -31,26 +32,31 @@ class Target:
 
 
 class LocalCommand(TyperCommand):
-    """A command whose `--local` may stand without a name, also before the task."""
+    """A command whose `--local` may stand without a name, also before the task.
+
+    So `--local "What is 2 + 2?"` is a task and `--local model.gguf` is a model.  A word that names no model is a task when one
+    is wanted; where it would be one word too many, it is a name after all, and its model is said not to exist.
+    """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, spell_out_local(args))
+        spelled = spell_out_local(args, names_weights)
+        _, too_many, _ = self.make_parser(ctx).parse_args(list(spelled))
+        return super().parse_args(ctx, spell_out_local(args, lambda _: True) if too_many else spelled)
 
 
-def spell_out_local(arguments: list[str]) -> list[str]:
-    """`--local` without a name gets the default; a name is one of the catalogue, or a .gguf file.
-
-    So `--local "What is 2 + 2?"` is a task and `--local model.gguf` is a model.
-    """
+def spell_out_local(arguments: list[str], is_name: Callable[[str], bool]) -> list[str]:
+    """`--local` gets the default where no name follows; an option or the end is no name, a word when `is_name` says so."""
     spelled = list(arguments)
     end = spelled.index("--") if "--" in spelled else len(spelled)
     for place in (at for at in range(end) if spelled[at] == "--local"):
-        if place + 1 >= end or not names_weights(spelled[place + 1]):
+        follows = spelled[place + 1 : end]
+        if not follows or follows[0].startswith("-") or not is_name(follows[0]):
             spelled[place] = f"--local={DEFAULT_LOCAL}"
     return spelled
 
 
 def names_weights(word: str) -> bool:
+    """True for a name of the catalogue or a .gguf file."""
     return word.endswith(".gguf") or word in {entry.name for entry in catalogue()}
 
 

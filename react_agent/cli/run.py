@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Annotated, TextIO
 
 import typer
 
-from react_agent.agent import Agent
 from react_agent.errors import UsageError
 
-from .connect import connect
 from .lines import JsonLines
 from .options import ApiKey, BaseUrl, Files, Json, Lang, Local, MaxSteps, Mode, Model, Target, Thinking, Tools, Write
 from .show import Report
+from .start import started
 from .terminal import open_console
-from .toolset import gather_tools
+from .trace import trace_to
 from .watch import Watcher, exit_code, watch
 
 Task = Annotated[str, typer.Argument(metavar="TASK", help="What to do; - reads it from stdin.")]
@@ -60,25 +60,36 @@ def run(
 
     Exit code: 0 completed, 1 not completed, 2 something to change, 130 cancelled (Ctrl-C).
     """
-    offered = gather_tools(tools or (), files, write=write)
     words = read_task(task)
+    target = Target(model, base_url, api_key, mode, local, record, thinking)
     with ExitStack() as stack:
-        watchers: list[Watcher] = [JsonLines(sys.stdout) if json_output else Report(open_console(sys.stdout))]
+        watchers: list[Watcher] = [JsonLines(sys.stdout) if json_output else stack.enter_context(report_on(sys.stdout))]
         if trace:
-            watchers.append(JsonLines(stack.enter_context(open_trace(trace)), requests=True))
-        found = stack.enter_context(connect(Target(model, base_url, api_key, mode, local, record, thinking)))
-        agent = Agent(found, tools=offered, lang=lang, max_steps=max_steps)
+            watchers.append(stack.enter_context(trace_to(trace)))
+        agent = stack.enter_context(started(target, tools or (), files, write=write, lang=lang, max_steps=max_steps))
         result = watch(agent.stream(words), watchers)
     raise typer.Exit(exit_code(result))
 
 
+def report_on(stream: TextIO) -> closing[Report]:
+    return closing(Report(open_console(stream)))
+
+
 def read_task(task: str) -> str:
-    """The task itself, or what stdin says."""
-    return sys.stdin.buffer.read().decode("utf-8", "replace") if task == "-" else task
+    """The task itself, or what stdin says.
+
+    Raises:
+        UsageError: the task is no text.
+    """
+    return sys.stdin.buffer.read().decode("utf-8", "replace") if task == "-" else read_argument(task)
 
 
-def open_trace(path: Path) -> TextIO:
+def read_argument(argument: str) -> str:
+    """An argument as text; in a locale without its characters (`LC_ALL=C`) they came as bytes, which are read as UTF-8."""
+    with suppress(UnicodeEncodeError):
+        argument.encode("utf-8")
+        return argument
     try:
-        return path.open("w", encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"cannot write the trace {path}: {error.strerror}") from None
+        return os.fsencode(argument).decode("utf-8")
+    except UnicodeError:
+        raise UsageError("the task is no text in UTF-8: set the locale to that of your terminal, or pipe the task in") from None

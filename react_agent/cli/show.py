@@ -1,7 +1,8 @@
 """The events of a run as a live report on a terminal.
 
 In: events, one by one.  Out: sections («思考 …», «Action …»), each with its label in the language of the task; what is
-streamed is shown as it comes.  It decides nothing about the run, and keeps only where it stands on the screen.
+streamed is shown as it comes; on a terminal, a line says how long a silent model has been waited for.  It decides nothing about
+the run, and keeps only where it stands on the screen.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from rich.console import Console
 
 from react_agent.events import (
     AnswerDelta,
+    AskModel,
     CallFinished,
     CallRejected,
     CallStarted,
@@ -21,6 +23,7 @@ from react_agent.events import (
     GuardTripped,
     HistoryShortened,
     ModeChanged,
+    MoreFromModel,
     ReplyRestarted,
     RetryWaiting,
     RunFinished,
@@ -34,6 +37,7 @@ from react_agent.messages import Call, Result, RunResult
 
 from .labels import Labels, labels_for
 from .terminal import clean
+from .waiting import Waiting
 
 STYLES = {
     "thought": "dim",
@@ -52,16 +56,18 @@ OBSERVATION_LIMIT = 600
 
 
 class Report:
-    """Shows events on `console`; call it with each."""
+    """Shows events on `console`; call it with each, and close it."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
+        self._waiting = Waiting(console.file) if console.file.isatty() else None
         self._words: Labels = labels_for("en")
         self._section = ""
         self._said = ""
         self._named: int | None = None
 
     def __call__(self, event: Event) -> None:
+        self._wait(event)
         match event:
             case RunStarted(lang=lang):
                 self._words = labels_for(lang)
@@ -102,7 +108,25 @@ class Report:
             case RunFinished(result):
                 self._finish(result)
 
+    def close(self) -> None:
+        """Nothing more comes, however the run ended."""
+        if self._waiting is not None:
+            self._waiting.stop()
+
     # --- parts -------------------------------------------------------------------------------------------------------
+
+    def _wait(self, event: Event) -> None:
+        """From a request until something comes that can be shown."""
+        if self._waiting is None:
+            return
+        match event:
+            case AskModel():
+                self._end_section()
+                self._waiting.start(self._words["reading"])
+            case MoreFromModel():
+                self._waiting.words = self._words["writing"]
+            case _:
+                self._waiting.stop()
 
     def _say(self, section: str, text: str) -> None:
         self._said += text

@@ -19,6 +19,8 @@ SERVER = ("--base-url", "http://127.0.0.1:1/v1")
         (["run", *SERVER, "--api-key", "sk-“1”", "x"], "the API key"),
         (["run", *SERVER, "--tools", "nothing:TOOLS", "x"], "nothing"),
         (["run", *SERVER, "--files", "absent", "x"], "absent"),
+        (["run", *SERVER, "--write", "x"], "add --files ROOT"),
+        (["run", *SERVER, "--tools", "ending", "x"], "SystemExit: 4"),
         (["run", *SERVER, "--trace", "absent/run.jsonl", "x"], "cannot write the trace"),
         (["run", "--local", "absent.gguf", "x"], "absent.gguf"),
         (["run", "--model", "m", "x"], "Add --base-url URL"),
@@ -26,6 +28,7 @@ SERVER = ("--base-url", "http://127.0.0.1:1/v1")
         (["run", "--mode", "magic", "x"], "--mode"),
         (["run"], "TASK"),
         (["chat", *SERVER, "--tools", "nothing:TOOLS"], "nothing"),
+        (["chat", *SERVER, "--write"], "add --files ROOT"),
         (["parse", "absent.txt"], "cannot read absent.txt"),
         (["parse", "--tools", "bad.json", "text.txt"], "bad.json is not JSON"),
         (["parse", "--tools", "odd.json", "text.txt"], "name"),
@@ -38,6 +41,7 @@ SERVER = ("--base-url", "http://127.0.0.1:1/v1")
 def test_a_mistake(arguments: list[str], says: str, tmp_path: Path) -> None:
     (tmp_path / "text.txt").write_text("hello", encoding="utf-8")
     (tmp_path / "bad.json").write_text("{", encoding="utf-8")
+    (tmp_path / "ending.py").write_text("raise SystemExit(4)", encoding="utf-8")
     (tmp_path / "odd.json").write_text("[1]", encoding="utf-8")
     shown = in_process(tmp_path, *arguments)
     assert (shown.returncode, shown.stdout) == (2, "")

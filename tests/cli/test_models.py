@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from react_agent.cli.app import app
 from react_agent.cli.fetch import Bar, Tenths
-from react_agent.cli.options import spell_out_local
+from react_agent.cli.options import names_weights, spell_out_local
 from react_agent.models.weights import catalogue
 
 
@@ -79,4 +79,33 @@ def test_progress_on_a_terminal_is_a_bar_that_says_what_comes() -> None:
     ],
 )
 def test_local_may_stand_without_a_name(arguments: list[str], spelled: list[str]) -> None:
-    assert spell_out_local(arguments) == spelled
+    assert spell_out_local(arguments, names_weights) == spelled
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["run", "--local", "nomodel", "hi"], "there is no model 'nomodel': expected one of qwen2.5-coder-1.5b"),
+        (["run", "hi", "--local", "nomodel"], "there is no model 'nomodel'"),
+        (["run", "--json", "--local", "nomodel", "--lang", "en", "hi"], "there is no model 'nomodel'"),
+        (["chat", "--local", "nomodel"], "there is no model 'nomodel'"),
+        (["smoke", "--local", "nomodel"], "there is no model 'nomodel'"),
+        (["run", "--local", "smollm2-135m"], "TASK"),
+        (["run", "--local"], "TASK"),
+        (["run", "--local", "--max-steps", "0", "hi"], "--max-steps"),
+        (["run", "--local", "a", "b", "c"], "unexpected extra argument"),
+    ],
+)
+def test_a_wrong_name_is_said_to_be_one(arguments: list[str], says: str) -> None:
+    shown = CliRunner().invoke(app, arguments)
+    assert shown.exit_code == 2
+    assert says in shown.stderr
+
+
+def test_the_list_says_what_is_wrong_with_the_users_own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert CliRunner().invoke(app, ["models", "list"]).stderr == ""
+    for wrong in (str(tmp_path / "absent.gguf"), "nomodel"):
+        monkeypatch.setenv("REACT_AGENT_MODEL", wrong)
+        shown = CliRunner().invoke(app, ["models", "list"])
+        assert (shown.exit_code, len(shown.stdout.splitlines())) == (0, len(catalogue()))
+        assert shown.stderr.startswith("REACT_AGENT_MODEL: there is no ")

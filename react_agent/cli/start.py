@@ -1,0 +1,28 @@
+"""An agent as the user set it up: the model, the tools, the language and the limits that `run` and `chat` share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from react_agent.agent import Agent
+from react_agent.engine.settings import LangChoice
+
+from .connect import connect
+from .options import Target
+from .toolset import gather_tools
+
+
+@contextmanager
+def started(
+    target: Target, tools: Sequence[str], files: Path | None, *, write: bool, lang: LangChoice, max_steps: int
+) -> Iterator[Agent]:
+    """The agent, whose model is open as long as the `with` block.
+
+    Raises:
+        UsageError, WeightsError: as `gather_tools` and `connect` do.
+    """
+    offered = gather_tools(tools, files, write=write)
+    with connect(target) as model:
+        yield Agent(model, tools=offered, lang=lang, max_steps=max_steps)
