@@ -93,7 +93,7 @@ class Agent:
         outcome "cancelled" and the steps so far.
 
         Raises:
-            UsageError: the task is empty.
+            UsageError: the task is empty, or `history` holds something that is no `Message`.
             MissingExtraError: the model needs an optional dependency.
         """
         return _last(self.stream(task, history))
@@ -139,7 +139,7 @@ class Agent:
             "text" if mode == "text" else "native",
             mode == "auto",
             self._traits,
-            list(history),
+            _checked(history),
         )
 
     def _prompt(self, task: str) -> Prompt:
@@ -160,6 +160,17 @@ def _model(model: str | Model, base_url: str | None, api_key: str | None) -> Mod
     if not isinstance(model, Model):
         raise UsageError(f"model must be a name or a Model, not {type(model).__name__}")
     return model
+
+
+def _checked(history: Iterable[Message]) -> list[Message]:
+    wanted = "history takes the messages of an earlier result (result.messages), or Message(role, content) of your own"
+    if not isinstance(history, Iterable) or isinstance(history, (str, bytes)):
+        raise UsageError(f"{wanted}, but {type(history).__name__} came")
+    messages = list(history)
+    for number, message in enumerate(messages):
+        if not isinstance(message, Message):
+            raise UsageError(f"{wanted}, but its entry {number} is a {type(message).__name__}")
+    return messages
 
 
 def _last(events: Iterator[Event]) -> RunResult:

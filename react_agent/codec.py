@@ -15,6 +15,8 @@ import typing
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
+from .errors import UsageError
+
 T = TypeVar("T")
 _Unions = (typing.Union, types.UnionType)
 
@@ -37,34 +39,61 @@ def encode(value: Any) -> Any:
 
 
 def decode(kind: type[T], data: Any) -> T:
-    """The value of type `kind` whose plain form is `data`; unknown keys are ignored, so older readers go on working."""
-    return typing.cast(T, _decode(kind, data))
+    """The value of type `kind` whose plain form is `data`; unknown keys are ignored, so older readers go on working.
+
+    Raises:
+        UsageError: `data` is not the plain form of such a value; says where.
+    """
+    return typing.cast(T, _decode(kind, data, kind.__name__))
 
 
-def _decode(kind: Any, data: Any) -> Any:
+def _decode(kind: Any, data: Any, at: str) -> Any:
     origin = typing.get_origin(kind)
     if origin in _Unions:
-        return _decode_union(typing.get_args(kind), data)
-    if origin is tuple:
-        return tuple(_decode(typing.get_args(kind)[0], item) for item in data)
-    if origin is list:
-        return [_decode(typing.get_args(kind)[0], item) for item in data]
+        return _decode_union(typing.get_args(kind), data, at)
+    if origin in (tuple, list):
+        item_kind = typing.get_args(kind)[0]
+        items = [_decode(item_kind, item, f"{at}[{number}]") for number, item in enumerate(_expect((list, tuple), data, at))]
+        return tuple(items) if origin is tuple else items
+    if origin is dict:
+        return dict(_expect((Mapping,), data, at))
     if isinstance(kind, type) and issubclass(kind, enum.Enum):
-        return kind(data)
+        return _member(kind, data, at)
     if dataclasses.is_dataclass(kind):
-        hints = _hints(typing.cast(type, kind))
-        build = typing.cast(typing.Callable[..., Any], kind)
-        return build(**{key: _decode(hints[key], item) for key, item in data.items() if key in hints})
-    return data
+        return _decode_fields(typing.cast(type, kind), _expect((Mapping,), data, at), at)
+    return _expect((kind, int) if kind is float else (kind,), data, at) if kind in (str, bool, int, float) else data
 
 
-def _decode_union(options: tuple[Any, ...], data: Any) -> Any:
+def _decode_fields(kind: type, data: Mapping[str, Any], at: str) -> Any:
+    for name, default in _fields(kind):
+        if default is dataclasses.MISSING and name not in data:
+            raise UsageError(f'{at} cannot be read: "{name}" is missing')
+    hints = _hints(kind)
+    return kind(**{key: _decode(hints[key], item, f"{at}.{key}") for key, item in data.items() if key in hints})
+
+
+def _decode_union(options: tuple[Any, ...], data: Any, at: str) -> Any:
     if data is None and type(None) in options:
         return None
     for option in options:
-        if dataclasses.is_dataclass(option) == isinstance(data, dict) and option is not type(None):
-            return _decode(option, data)
+        holds_names = dataclasses.is_dataclass(option) or typing.get_origin(option) is dict
+        if holds_names == isinstance(data, Mapping) and option is not type(None):
+            return _decode(option, data, at)
+    raise UsageError(f"{at} cannot be read: {type(data).__name__} came")
+
+
+def _expect(kinds: tuple[type, ...], data: Any, at: str) -> Any:
+    if not isinstance(data, kinds):
+        names = " or ".join(kind.__name__.lower() for kind in kinds)
+        raise UsageError(f"{at} cannot be read: expected {names}, but {type(data).__name__} came")
     return data
+
+
+def _member(kind: type[enum.Enum], data: Any, at: str) -> enum.Enum:
+    values = [member.value for member in kind]
+    if data not in values:
+        raise UsageError(f"{at} cannot be read: expected one of {', '.join(map(str, values))}, but {data!r:.80} came")
+    return kind(data)
 
 
 @functools.cache

@@ -37,11 +37,12 @@ class Event(Value):
         """The event written by `to_dict`, of whichever class.
 
         Raises:
-            UsageError: `data["event"]` is not the name of an event.
+            UsageError: `data["event"]` is not the name of an event, or the rest is not what that event holds.
         """
-        kind = EVENTS.get(data.get("event", ""))
+        name = data.get("event") if isinstance(data, Mapping) else data
+        kind = EVENTS.get(name) if isinstance(name, str) else None
         if kind is None:
-            raise UsageError(f"not an event: {data.get('event')!r}; expected one of {', '.join(EVENTS)}")
+            raise UsageError(f"not an event: {name!r:.80}; expected one of {', '.join(EVENTS)}")
         return decode(kind, {key: value for key, value in data.items() if key != "event"})
 
 

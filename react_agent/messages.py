@@ -31,7 +31,11 @@ class Value:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Any:
-        """The value written by `to_dict`; unknown keys are ignored."""
+        """The value written by `to_dict`; unknown keys are ignored.
+
+        Raises:
+            UsageError: `data` is no such value.
+        """
         return decode(cls, data)
 
 

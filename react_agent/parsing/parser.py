@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from react_agent.errors import UsageError
 from react_agent.events import Event
 from react_agent.messages import Call, Parsed
 
@@ -71,7 +72,13 @@ class Parser:
         self.done = False
 
     def feed(self, chunk: str) -> list[Event]:
-        """Take more text; the events that became certain."""
+        """Take more text; the events that became certain.
+
+        Raises:
+            UsageError: it is no `str`.
+        """
+        if not isinstance(chunk, str):
+            raise UsageError(f"a reply is a str, but {type(chunk).__name__} came: decode it, or take the text of the response")
         if not self.done and chunk and self._buffer.add(chunk):
             self._advance()
             self._teller.advance()
@@ -214,7 +221,7 @@ def parse(
 ) -> Parsed:
     """What a whole reply says; never raises for any text.
 
-    Everything but `text` is as for `Parser`.
+    Everything but `text` is as for `Parser`, which says what raises a UsageError.
 
     >>> parse('行动：{"type": "final_answer", "content": "晴"}').answer
     '晴'

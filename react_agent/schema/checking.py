@@ -19,6 +19,7 @@ from react_agent.messages import Json
 
 from .common import Test, predicate, surely_valid
 from .explaining import explain
+from .loops import refuse_loops
 from .problem import Problem
 from .walking import map_children, resolve, schemas
 
@@ -78,7 +79,7 @@ def checker(schema: Mapping[str, Any]) -> Checker:
     schema; `$id` is ignored.
 
     Raises:
-        SchemaError: it is not a valid schema, or refers to something outside itself, or is too large.
+        SchemaError: it is not a valid schema, refers to something outside itself or only to itself, or is too large.
     """
     return _compile(schema_text(schema))
 
@@ -117,6 +118,8 @@ def _compile(text: str) -> Checker:
     schema = _prepared(schema)
     for part in schemas(schema):
         _check_references(schema, part)
+    if isinstance(schema, dict):
+        refuse_loops(schema)
     return Checker(schema)
 
 

@@ -76,13 +76,8 @@ def test_references_that_double_at_each_level_are_given_up() -> None:
     doubled = {f"d{n}": {"allOf": [{"$ref": f"#/$defs/d{n + 1}"}] * 2} for n in range(40)}
     check = checker({"$ref": "#/$defs/d0", "$defs": {**doubled, "d40": {}}})
     assert not check.ok({})
-    assert [problem.rule for problem in check.problems({})] == ["work"]
-
-
-def test_a_reference_to_itself_is_given_up() -> None:
-    check = checker({"$ref": "#/$defs/a", "$defs": {"a": {"anyOf": [{"$ref": "#/$defs/a"}]}}})
-    assert not check.ok(1)
-    assert check.problems(1)[0].say("en") == ("the arguments cannot be checked: too deep or too large; write something smaller")
+    (problem,) = check.problems({})
+    assert problem.say("en") == "the arguments cannot be checked: too deep or too large; write something smaller"
 
 
 def test_a_pattern_that_backtracks_for_ever_is_given_up() -> None:
