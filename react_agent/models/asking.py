@@ -2,6 +2,7 @@
 
     Open(body)             send it                            reply: None when the server takes it, or a Fault
     Read()                 more of the answer                 reply: bytes as they came, None at the end, or a Fault
+    Rest()                 the end of a complete answer       reply: None
     Look(path, body)       a page of the server               reply: the JSON value, or a Fault
     Plan(least, most)      how long to wait, by lot           reply: seconds, or None when there is no time for the least
     Wait(seconds)          wait                               reply: None
@@ -32,6 +33,11 @@ class Read(Value):
 
 
 @dataclass(frozen=True, slots=True)
+class Rest(Value):
+    """Read the end of an answer that has said all, so that its connection can be used again; one that stays open is left."""
+
+
+@dataclass(frozen=True, slots=True)
 class Look(Value):
     """Get a page: `path` below base_url, or below the root of the server when it begins with `//`; with a body it is a POST."""
 
@@ -54,5 +60,5 @@ class Wait(Value):
     seconds: float
 
 
-Ask = Open | Read | Look | Plan | Wait
+Ask = Open | Read | Rest | Look | Plan | Wait
 Exchange = Generator[Ask | ModelPiece, Any, None]

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 DEFAULT_URL = "https://api.openai.com/v1"
 PLACEHOLDER_KEY = "none"  # the SDK insists on a key; servers without keys ignore it
+GRACE = 0.25  # seconds a connection that nobody waits for any longer may outlive its time
 CONNECT_TIMEOUT = 10.0  # seconds; a server that is there answers the handshake at once
 
 
@@ -130,8 +131,8 @@ class Clients:
                 self._by_loop.pop(loop, None)
 
     def within(self, seconds: float | None) -> RequestOptions:
-        """Options of a request that has so many seconds left."""
-        return {} if seconds is None else {"timeout": _timeout(min(seconds, self._endpoint.timeout))}
+        """Options of a request that has so many seconds left; whoever waits for it gives up first."""
+        return {} if seconds is None else {"timeout": _timeout(min(seconds + GRACE, self._endpoint.timeout))}
 
     def _options(self) -> dict[str, Any]:
         place = self._endpoint

@@ -19,7 +19,7 @@ from typing import Any
 from react_agent.events import ModelChunk, ModelFailure, ModelPiece
 from react_agent.messages import Json
 
-from .asking import Ask, Exchange, Look, Open, Read, Wait
+from .asking import Ask, Exchange, Look, Open, Read, Rest, Wait
 from .blanks import Blanks
 from .body import cleaned
 from .capability import Page
@@ -147,6 +147,8 @@ def _read(opening: _Opening, seam: Seam, room: int) -> Steps:
         if room <= 0 or blanks.flooded(chunk):
             yield from _complete(page, seam, pieces, "length" if room <= 0 or pieces.called else STOPPED)
             return None
+    if documents.done:
+        yield Rest()
     if pieces.finish_reason or (document is None and (documents.done or documents.whole)):
         yield from _complete(page, seam, pieces)  # what happens after the end of a reply does not matter
         return None

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from react_agent.events import ModelChunk, ModelFailure, ModelPiece
 from react_agent.messages import Json
 
-from .asking import Ask, Exchange, Look, Open, Plan, Read, Wait
+from .asking import Ask, Exchange, Look, Open, Plan, Read, Rest, Wait
 from .clients import Clients
 from .faults import Fault, fault_of
 from .helper import Helper
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 PATH = "/chat/completions"
+REST_TIMEOUT = 0.05  # seconds; the end of an answer comes with its last words, or never
 PAGE_TIMEOUT = 5.0  # seconds; pages are asked for to help, so they must not keep anyone waiting
 
 
@@ -42,6 +43,10 @@ class Clock:
     def left(self) -> float | None:
         """Seconds until the end, never negative; None when there is no end."""
         return None if self._end is None else max(0.0, self._end - time.monotonic())
+
+    def within(self, seconds: float | None) -> float | None:
+        """The seconds that are left of `seconds`; None when neither ends."""
+        return min((limit for limit in (self.left, seconds) if limit is not None), default=None)
 
     def plan(self, least: float, most: float) -> float | None:
         """A wait between the two, ending at the end at the latest; None when there is no time for the least."""
@@ -106,6 +111,9 @@ class Line:
                     return self._in_time(lambda: self._open(ask.body))
                 case Read():
                     return self._in_time(lambda: next(self._blocks, None))
+                case Rest():
+                    self._in_time(lambda: next(self._blocks, None), REST_TIMEOUT)
+                    return None
                 case Look():
                     return self._in_time(lambda: _look(self._clients.blocking(), ask.path, ask.body))
                 case Plan(least, most):
@@ -116,9 +124,9 @@ class Line:
         except Exception as error:
             return fault_of(error)
 
-    def _in_time(self, work: Callable[[], T]) -> T | Fault:
-        """What `work` gives, unless the time is up before."""
-        left = self._clock.left
+    def _in_time(self, work: Callable[[], T], seconds: float | None = None) -> T | Fault:
+        """What `work` gives, unless the time, or `seconds` of it, are up before."""
+        left = self._clock.within(seconds)
         if left is None:
             return work()
         return self._helper.run(work, left) if left else LATE
@@ -186,6 +194,9 @@ class AsyncLine:
                     return await self._in_time(self._open(body))
                 case Read():
                     return await self._in_time(anext(self._blocks, None)) if self._blocks else None
+                case Rest():
+                    await self._in_time(anext(self._blocks, None), REST_TIMEOUT) if self._blocks else None
+                    return None
                 case Look(path, body):
                     return await self._in_time(self._look(path, body))
                 case Plan(least, most):
@@ -195,9 +206,9 @@ class AsyncLine:
         except Exception as error:
             return fault_of(error)
 
-    async def _in_time(self, work: Awaitable[T]) -> T | Fault:
-        """What `work` gives, unless the time is up before."""
-        left = self._clock.left
+    async def _in_time(self, work: Awaitable[T], seconds: float | None = None) -> T | Fault:
+        """What `work` gives, unless the time, or `seconds` of it, are up before."""
+        left = self._clock.within(seconds)
         try:
             return await (work if left is None else _asyncio().wait_for(work, left))
         except _asyncio().TimeoutError:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from react_agent.events import ModelChunk, ModelFailure, ModelPiece, ReplyRestarted, RetryWaiting
 from react_agent.messages import Json
-from react_agent.models.asking import Ask, Look, Open, Plan, Read, Wait
+from react_agent.models.asking import Ask, Look, Open, Plan, Read, Rest, Wait
 from react_agent.models.capability import Capabilities, Page
 from react_agent.models.exchange import MAX_AMENDMENTS, exchange
 from react_agent.models.facts import is_fact
@@ -86,7 +86,7 @@ class World:
             case Plan(least, most):
                 assert 0 <= least <= most
                 return least
-            case Wait():
+            case Wait() | Rest():
                 return None
 
 

@@ -196,6 +196,28 @@ def test_closing_lets_go_of_connections_and_a_later_request_makes_new_ones() -> 
         assert asyncio.run(twice(model)) == ["ok", "ok"]
 
 
+@pytest.mark.parametrize("deadline", [None, 60.0])
+def test_connections_are_used_again(deadline: float | None) -> None:
+    async def thrice(model: OpenAIModel) -> list[str]:
+        replies = []
+        for _ in range(3):
+            replies.append([piece async for piece in model.astream(REQUEST)])
+        return [text_of(reply) for reply in replies]
+
+    with ScriptedServer(lambda _: "ok") as server:
+        model = model_at(server, deadline=deadline)
+        assert [text_of(list(model.stream(REQUEST))) for _ in range(3)] == ["ok"] * 3
+        assert server.connections == 1
+        assert asyncio.run(thrice(model)) == ["ok"] * 3
+        assert server.connections == 2
+
+
+def test_a_connection_that_stays_open_behind_the_end_is_left(ask: Ask) -> None:
+    with ScriptedServer([Sse(delta("ok"), "[DONE]", threading.Event())]) as server:
+        assert text_of(ask(model_at(server))) == "ok"
+        assert server.requests[0].closed_early.wait(10)
+
+
 # --- faults ----------------------------------------------------------------------------------------------------------
 
 FAULTS = [

@@ -23,8 +23,8 @@ until it is set.  `RESET` among the parts cuts the connection without a goodbye.
     Sse(delta("Hel"), RESET)                                                 # broken
 
 Seen afterwards: `server.requests` (body, headers, path; `request.closed_early` is an Event set when the client hung up before
-the end), `server.listings` (how often GET /v1/models came), `server.asked` (other pages).  A request beyond the script gets
-status 418, so the test fails with the server's own words.
+the end), `server.listings` (how often GET /v1/models came), `server.asked` (other pages), `server.connections`.  A request
+beyond the script gets status 418, so the test fails with the server's own words.
 """
 
 from __future__ import annotations
@@ -117,6 +117,7 @@ class ScriptedServer:
     ) -> None:
         self.requests: list[Recorded] = []
         self.listings = 0
+        self.connections = 0
         self.models = models
         self.pages = pages or {}
         self.asked: list[str] = []
@@ -256,6 +257,10 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
     server: _Server
+
+    def setup(self) -> None:
+        self.server.scripted.connections += 1
+        super().setup()
 
     def log_message(self, format: str, *args: object) -> None:
         """Keep standard error clean."""
