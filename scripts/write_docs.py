@@ -2,7 +2,7 @@
 
 docs/cli.md says what `react-agent … --help` says.  It is made from the same objects and not from the printed text, whose
 layout changes from one version of the CLI library to the next.  docs/debugging-a-model.md is the business of
-`debugging_page`, the end of docs/servers.md that of `servers_page`.
+`debugging_page`, docs/dialects.md that of `dialects_page`, the end of docs/servers.md that of `servers_page`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 
 import typer.main
 from debugging_page import debugging_page
+from dialects_page import dialects_page
 from servers_page import servers_page
 
 from react_agent.cli.app import app
@@ -32,6 +33,7 @@ def main(arguments: list[str]) -> int:
     pages = {
         docs / "cli.md": cli_page(),
         docs / "debugging-a-model.md": debugging_page(),
+        docs / "dialects.md": dialects_page(),
         docs / "servers.md": servers_page(docs / "servers.md"),
     }
     if "--check" in arguments:

@@ -80,9 +80,9 @@ _PLAIN = re.compile(_SHOWN_NEXT, re.I)
 _QUOTES = (("“", "”"), ("「", "」"), ("『", "』"), ("‘", "’"), ("<!--", "-->"))
 
 
-def is_quoted(text: str, start: int, end: int) -> bool:
-    """Does text[start:end] stand inside quotation marks, or a comment, on its line?"""
-    before = text[max(text.rfind("\n", 0, start) + 1, start - 2 * _LOOK_BACK) : start]
+def is_quoted(text: str, start: int, end: int, since: int = 0) -> bool:
+    """Does text[start:end] stand inside quotation marks, or a comment, on its line?  Quotes before `since` belong to calls."""
+    before = text[max(text.rfind("\n", 0, start) + 1, start - 2 * _LOOK_BACK, since) : start]
     after = text[end : end + _LOOK_BACK].split("\n")[0]
     if any(before.count(opening) > before.count(closing) and closing in after for opening, closing in _QUOTES):
         return True

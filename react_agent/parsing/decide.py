@@ -37,7 +37,7 @@ _MADE_UP = ("tools_tag", "bracket_call", "cline_xml", "tag")
 _NEXT = 40
 """How far apart the wrappers of a run may stand."""
 _NORMAL = Manner()
-_NAME_LINES = ("glm4_plain", "chatglm3")
+_NAME_LINES = ("name_line",)
 
 
 def decide(text: str, segments: list[Segment], names: ToolNames, manner: Manner = _NORMAL) -> Parsed:
@@ -77,7 +77,7 @@ class _Decision:
     def _after_reasoning(self, segments: list[Segment]) -> list[Segment]:
         mark = closing_mark(self.text, segments, self.verdict.names)
         if mark >= 0:
-            self.verdict.thoughts.extend(reasoning_before(self.text, segments[:mark]))
+            self.verdict.thoughts.extend(reasoning_before(self.text, segments[:mark], segments[mark].dialect))
         return segments[mark + 1 :]
 
     # --- blocks -------------------------------------------------------------------------------------------------------
@@ -223,7 +223,7 @@ class _Decision:
             isinstance(item, Written) and verdict.names.find(item.name) for item in written
         ):
             verdict.as_prose(part)
-        elif is_quoted(self.text, part.start, part.end):
+        elif is_quoted(self.text, part.start, part.end, verdict.end):
             verdict.as_prose(part)
             verdict.note("quoted", part.start, part.end)
         elif self._is_disowned(part):

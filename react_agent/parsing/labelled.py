@@ -34,8 +34,11 @@ _FINAL = re.compile(
 )
 _FINAL_BRACKET = re.compile(r"\s*(?:finish|final[ _]?answer|answer|完成|最终答案)\s*[\[(](?P<text>.*)[\])]\s*\Z", re.I | re.S)
 _BRACKET = re.compile(r"\s*(?P<name>[^\s\[\](){}<>:：\"']{1,128})\s*\[(?P<input>.*)\]\s*\Z", re.S)
+_OPENED = re.compile(r"(?P<name>[^\s\[\](){}<>:：\"']{1,128})\s*\[[^\]]*\Z")
 _ENCODED = re.compile(r"\s*[{\[]\s*[\"'“]?\w+[\"'”]?\s*[:：]")
 _LONGEST_NAME = 4  # words
+_DECORATED = re.compile(r"\*\*|#|^\s*[-*•]|__")
+_TOOL_CALL = re.compile(r"\W*tool[ _]?call\W*", re.I)
 _NAME_LIKE = re.compile(r"[`*\"'{\[<（(]*[\w.\-: ]{1,64}[`*\"'}\]>）)]*")
 
 
@@ -69,6 +72,8 @@ def first_line(text: str, block: Block) -> tuple[str, str]:
 def _take_value(verdict: Verdict, block: Block, value: Segment, follows: Block | None, given: Block | None) -> bool:
     """Read the value behind the label; True when it only names the tool and the input block was used."""
     written = verdict.read(value.start, block.end, "label", bounded=follows is not None)
+    if value.kind == "fence" and _TOOL_CALL.fullmatch(verdict.text[block.begin : block.start]):
+        written = [replace(item, dialect="rwkv") if isinstance(item, Written) else item for item in written]
     if given is not None and len(written) == 1 and isinstance(written[0], Written) and written[0].raw is None:
         _take_named(verdict, written[0].name, given)
         return True
@@ -88,7 +93,8 @@ def _take_named(verdict: Verdict, name: str, given: Block) -> None:
     if value is not None and not verdict.text[given.start : value.start].strip():
         end = value.end
         if value.read is not None and not value.read.cut:
-            verdict.take([Written(name, value.read.value, start, end, "react", value.read.fixes)], LABELLED, end)
+            found = value.read
+            verdict.take([Written(name, found.value, start, end, _dialect(verdict, given), found.fixes)], LABELLED, end)
             return
         if value.kind == "fence":
             text = verdict.text[value.inner : value.until].strip()
@@ -96,7 +102,7 @@ def _take_named(verdict: Verdict, name: str, given: Block) -> None:
         verdict.refuse("placeholder", start, end, f"{text[:60]!r} is a placeholder, not a value", name=name)
         return
     cut = _is_cut_input(verdict, given, name, text) or (value is not None and not value.closed)
-    verdict.take([Written(name, text, start, end, "react", cut=cut)], LABELLED, end)
+    verdict.take([Written(name, text, start, end, _dialect(verdict, given), cut=cut)], LABELLED, end)
 
 
 def _answer(written: str) -> str:
@@ -149,6 +155,7 @@ def _takes_text(tool: Declared, text: str) -> bool:
 
 
 def _is_cut(text: str) -> bool:
+    """Does a value start here, and the text end inside of it?"""
     try:
         return read(text).cut
     except Unreadable:
@@ -166,22 +173,25 @@ def _take_line(verdict: Verdict, block: Block, name: str, rest: str) -> None:
     bracket = _BRACKET.match(name) or _BRACKET.match(content)
     if bracket is not None and names.find(bracket["name"]) is not None:
         cut = block.end == len(text) and content.count("[") > content.count("]")
-        written = Written(bracket["name"], bracket["input"], block.start, block.end, "react_bracket", cut=cut)
+        written = Written(bracket["name"], bracket["input"], block.start, block.end, "react_bracket", cut=cut, typeless=True)
         verdict.take([written], LABELLED, block.end)
         return
     start = text.index(name, block.start)
+    dialect = _dialect(verdict, block)
     if _ends_in_half_a_mark(verdict, block):
-        verdict.take([Written(name, rest, start, block.end, "react", cut=True)], LABELLED, block.end)
+        verdict.take([Written(name, rest, start, block.end, dialect, cut=True)], LABELLED, block.end)
         return
     found = verdict.read(start, block.end, "label", bounded=False)
-    known = [_relabelled(item) for item in found if isinstance(item, WrittenAnswer) or names.find(item.name)]
+    known = [_relabelled(item, dialect) for item in found if isinstance(item, WrittenAnswer) or names.find(item.name)]
     if known:
         verdict.take(known, LABELLED, max(item.end for item in known))
     elif names.find(name) is not None:
         end = block.end if rest else start + len(name)
-        verdict.take([Written(name, rest or None, start, end, "react")], LABELLED, end)
+        verdict.take([Written(name, rest or None, start, end, dialect)], LABELLED, end)
     elif found or _looks_like_name(name):
-        verdict.take(found or [Written(name, rest, start, block.end, "react")], LABELLED, block.end)
+        verdict.take(found or [Written(name, rest, start, block.end, dialect)], LABELLED, block.end)
+    elif (opened := _OPENED.match(content)) and names.find(opened["name"]) and not text[block.end :].strip():
+        verdict.refuse("cut", block.begin, block.end, "the input is not closed", name=opened["name"], dialect="react_bracket")
     else:
         verdict.prose.append((block.begin, block.end))
         verdict.refuse("malformed", block.begin, block.end, "no tool is named")
@@ -195,5 +205,16 @@ def _is_sentence(line: str) -> bool:
     return line.endswith((".", "。", "!", "！")) or len(line.split()) > _LONGEST_NAME
 
 
-def _relabelled(item: Found) -> Found:
-    return replace(item, dialect="react") if isinstance(item, Written) and item.dialect == "label" else item
+def _relabelled(item: Found, dialect: str) -> Found:
+    return replace(item, dialect=dialect) if isinstance(item, Written) and item.dialect == "label" else item
+
+
+def _dialect(verdict: Verdict, block: Block) -> str:
+    """The dialect of a label: its own where a mark is the label, else by its decoration and language."""
+    label = block.label
+    if label is None or label.dialect:
+        return label.dialect if label is not None else "react_en"
+    written = verdict.text[label.start : label.end]
+    if _DECORATED.search(written):
+        return "react_md"
+    return "react_en" if written.isascii() else "react_zh"

@@ -22,16 +22,24 @@ _FUNCTION_TAG = (
     r"<(?:[\w｜|‖]{1,16}[:｜|‖])?"
     r"(?:function\s{0,4}=\s{0,4}|(?:invoke|function|tool|tool_call|call)\s{1,4}name\s{0,4}=\s{0,4})[\"']?[^\"'<>\n]{1,128}"
 )
+_STRIPPED = r"(?-i:assistant(?=final|commentary to=))(?:(?-i:final))?"
+"""What is left of a harmony head when the server removes the tokens."""
+STRIPPED_THOUGHT = "analysis"
+"""What is left of the head of its reasoning."""
 _HARMONY = (
     r"<\|(?:start\|>assistant|channel\|>\s?\w{1,16})(?:<\|channel\|>\w{1,16})?\s?"
-    r"to=(?P<recipient>[\w.\-]{1,128})(?:[^\n{<]|<(?!\|message\|>)){0,80}+<\|message\|>"
+    r"to=(?:functions\.)?(?P<recipient>[\w.\-]{1,128})(?:[^\n{<]|<(?!\|message\|>)){0,80}+<\|message\|>"
+    r"|(?-i:commentary to=functions\.)(?P<bare>[\w.\-]{1,128}?)[ ]{0,4}(?:(?:commentary)?[ ]{0,4}json)?[ ]{0,4}(?=\{)"
 )
 _FENCE_MARK = r"^[ \t]*(?P<ticks>`{3,16}|~{3,16})"
 
 
-_PLACES = r"^(?=[ \t]*\S)|<(?=[\w|｜‖/<])|\[(?=[\w/]|\[ )|`(?=`?(?:[^`]|\Z))|✿(?=[AFR])|◁(?=[t/])|\]<\]|(?<=>)\w|>>>|f(?=un)"
+_PLACES = (
+    r"^(?=[ \t]*\S)|<(?=[\w|｜‖/<])|\[(?=[\w/]|\[ )|`(?=`?(?:[^`]|\Z))|✿(?=[AFR])|◁(?=[t/])"
+    r"|\]<\]|(?<=>)\w|>>>|f(?=un)|a(?=ss)|(?<=assistant)c"
+)
 _STARTS = re.compile(_PLACES, re.M | re.I)
-_EDGES = r"(?:\A|\n)[ \t]*\Z|(?:<<?|\[{1,2}|[✿◁]|\]<?|>{1,2}|fu?)\Z"
+_EDGES = r"(?:\A|\n)[ \t]*\Z|(?:<<?|\[{1,2}|[✿◁]|\]<?|>{1,2}|fu?|as?)\Z"
 _EDGE = re.compile(_EDGES, re.I)
 _EDGE_LABELLED = re.compile(rf"{_EDGES}|[\s。．.!！?？;；,，)）}}\]\"'`*][*_]{{0,2}}\Z", re.I)
 _STARTS_LABELLED = re.compile(rf"{_PLACES}|(?<=[\s。．.!！?？;；,，)）}}\]\"'`*])[*_]{{0,2}}(?=[{INLINE_HEADS}])", re.M | re.I)
@@ -61,6 +69,7 @@ def _static() -> Marks:
         rf"(?P<literal>{tags}|{others})"
         rf"|(?P<suffixed><tool_calls?:(?P<suffix>\w{{1,16}})>)"
         rf"|(?P<harmony>{_HARMONY})"
+        rf"|(?P<stripped>{_STRIPPED})"
         rf"|(?P<tag>{_FUNCTION_TAG})"
         rf"|(?P<fence>{_FENCE_MARK})"
         rf"|(?P<label>{LINE_LABEL})"
@@ -127,7 +136,7 @@ _GOES_ON = r"(?:[ \t]{1,4}(?:[^\W\d_]|<)|[ \t]{0,4}[,.;:!?)]|[ \t]{0,4}\n|[ \t]{
 MENTION = Marks(
     r"[ \t]{0,4}[,.;!?)，。、；！？）”’」』]"
     rf"|[ \t]{{1,4}}(?P<word>[^\W\d_\u4e00-\u9fff][\w'’\-]{{0,40}}){_GOES_ON}"
-    r"|[ \t]{0,4}(?P<words>[\u4e00-\u9fff]{1,40})[ \t]{0,4}(?:[，。；、！？：]|[^\W\d_]|\n|\Z)"
+    r"|[ \t]{0,4}(?P<words>[\u4e00-\u9fff]{1,40}+)[ \t]{0,4}(?:[，。；、！？：]|[^\W\d_]|\n|\Z)"
 )
 """Words that go on behind a mark which is only spoken of: `use <tool_call> tags`."""
 TAG_END = Marks(r"[\"']?[ \t]{0,4}/?>")
@@ -135,8 +144,11 @@ MENTION_NOUN = Marks(r"[ \t]{1,4}(?:tags?|tokens?|blocks?|markers?|elements?)\b|
 BRACKET_OPENERS = tuple(literal for literal in OPENERS if literal.startswith("["))
 COLON = Marks(r"[ \t]*[:：]?[ \t]*")
 _TURN_ENDS = any_of(literal for literal, opener in OPENERS.items() if opener.kind in ("observe", "end"))
-BODY_END = Marks(rf"\n[ \t]*\n|\n```|<\||{_TURN_ENDS}")
+BODY_END = Marks(rf"\n[ \t]*\n|\n```|<\|(?!\")|{_TURN_ENDS}")
 """What ends a body that has no closing mark."""
+JSON_IN_TAG = Marks(r"[\"']?\s{0,4}>\s{0,16}(?=\{)")
+QUOTED_INPUT = Marks(r"[^\s\[\](){}<>:：\"']{1,128}[ ]?(?=\[\")")
+CODE_END = Marks(r"</code>")
 BRACE = Marks(r"[^\s\w\[\]<>|｜▁:.\-]")
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from .bodies import Body, WrittenAnswer, read_body
 from .names import ToolNames
+from .places import STRIPPED_THOUGHT
 from .segments import Segment
 
 
@@ -45,8 +46,14 @@ def _writes_answer(text: str, part: Segment, names: ToolNames) -> bool:
     return bool(found) and isinstance(found[0], WrittenAnswer)
 
 
-def reasoning_before(text: str, segments: Sequence[Segment]) -> Iterator[str]:
-    """The texts of the reasoning in `segments`: between its marks, or up to the next mark; without a leading thought label."""
+def reasoning_before(text: str, segments: Sequence[Segment], dialect: str = "") -> Iterator[str]:
+    """The texts of the reasoning in `segments`: between its marks, or up to the next mark; without a leading thought label.
+
+    `dialect` of the mark behind it: what is left of a harmony head is no reasoning.
+    """
+    if dialect == "harmony_stripped" and segments and text.startswith(STRIPPED_THOUGHT, segments[0].start):
+        yield text[segments[0].start + len(STRIPPED_THOUGHT) : segments[-1].end]
+        return
     start = -1
     for part in segments:
         if part.kind in ("think", "unthink"):

@@ -15,20 +15,25 @@ import regex
 
 from react_agent.repair.reader import OPENING, Read
 
-from .bodies import CALL_START
+from .bodies import CALL_START, NAME_HEAD
 from .buffer import Buffer, Marks, Reading
 from .dialects import OPENERS, Opener
+from .dialects.telling import told_by_closer
 from .labels import AFTER_VALUE, kind_of
 from .places import (
     BODY_END,
     BRACE,
     BRACKET_OPENERS,
     CALL_OPENERS,
+    CODE_END,
     CODE_LINE,
     COLON,
+    JSON_IN_TAG,
     LABELLED_LINE,
     MENTION,
     MENTION_NOUN,
+    QUOTED_INPUT,
+    STRIPPED_THOUGHT,
     TAG_END,
     THINK_CLOSERS,
     VALUE_CLOSE,
@@ -92,7 +97,7 @@ class Scanner:
         """What belongs directly behind a segment, wherever the line breaks are; None where the search goes on."""
         match segment.kind:
             case "label" if segment.word in ("action", "input"):
-                return (yield from self._value_behind(segment.end))
+                return (yield from self._value_behind(segment.end)) or (yield from self._line_behind(segment.end))
             case "unthink" | "noise" | "think":
                 return (yield from self._value_behind(segment.end)) or (yield from self._list_behind(segment.end))
             case "value":
@@ -131,8 +136,12 @@ class Scanner:
             tag = match.group().strip("<>")
             return (yield from self._wrapped(match, Opener(match.group(), "hunyuan", (f"</{tag}>",)), match.end()))
         if groups.get("harmony") is not None:
-            opener = Opener(match.group(), "harmony", ("<|call|>", "<|end|>", "<|start|>", "<|return|>"))
-            return (yield from self._wrapped(match, opener, match.end(), word=groups["recipient"] or ""))
+            dialect = "harmony" if groups.get("recipient") else "harmony_stripped"
+            opener = Opener(match.group(), dialect, ("<|call|>", "<|end|>", "<|start|>", "<|return|>"))
+            word = groups["recipient"] or groups["bare"] or ""
+            return (yield from self._wrapped(match, opener, match.end(), word=word))
+        if groups.get("stripped") is not None:
+            return self._stripped(match)
         if groups.get("tag") is not None and (yield from self._is_mentioned(match, None)):
             return Segment("text", match.start(), match.end())
         if groups.get("tag") is not None:
@@ -145,7 +154,8 @@ class Scanner:
                 "</｜DSML｜invoke>",
                 "</steptml:invoke>",
             )
-            return (yield from self._wrapped(match, Opener("", "tag", closers), match.start(), whole=True))
+            data = yield from self._json_in_tag(match)
+            return (yield from self._wrapped(match, Opener("", "tag", closers), match.start(), whole=True, data=data))
         if groups.get("tooltag") is not None:
             if match.group().rstrip("> ").endswith("/"):
                 inner = match.end()
@@ -171,6 +181,15 @@ class Scanner:
             called = following.start("called")
         end = yield from self._paragraph(called)
         return Segment("python", start, end, start, end, end < len(self.buffer.text))
+
+    def _stripped(self, match: regex.Match[str]) -> Segment:
+        """The head of a harmony message without its tokens: only where the reply began with such a head."""
+        kind: SegmentKind = "text"
+        if any(segment.kind == "call" for segment in self.segments):
+            kind = "noise" if match.group() == "assistant" else "observe"
+        elif self.buffer.text.startswith(STRIPPED_THOUGHT) or match.start() == 0:
+            kind = "unthink" if match.start() else "noise"
+        return Segment(kind, match.start(), match.end(), dialect="harmony_stripped")
 
     def _is_call(self, index: int) -> Reading[bool]:
         """Does a Python-like call, or a list of them, start here?  A brace never does."""
@@ -229,45 +248,100 @@ class Scanner:
         return Segment(kind, match.start(), end, match.end(), until, close is not None, opener.dialect)
 
     def _wrapped(
-        self, match: regex.Match[str], opener: Opener, inner: int, word: str = "", whole: bool = False
+        self, match: regex.Match[str], opener: Opener, inner: int, word: str = "", whole: bool = False, data: int = 0
     ) -> Reading[Segment]:
-        """A call between its marks.  JSON values are stepped over, so that a closing mark inside a string is data."""
+        """A call between its marks.  JSON values are stepped over, so that a closing mark inside a string is data.
+
+        The body starts at `inner`; `data` is how much of it is known to hold no closing mark.
+        """
         buffer = self.buffer
         opening = Segment("call", match.start(), match.end(), inner, inner, dialect=opener.dialect, word=word)
         self._opened(opening, opener.closers)
-        index = yield from buffer.blanks(inner)
-        while (yield from buffer.has(index)) and (yield from self._is_call(index)):
-            end = yield from buffer.call(index)
-            if end == index:
-                break
-            index = yield from buffer.blanks(end)
+        index = yield from self._calls_end((yield from buffer.blanks(inner)))
+        index = yield from buffer.blanks(index)
+        headed = yield from self._head(index)
+        index = headed or index
         values = 0
-        while buffer.text.startswith(OPENING, index) and not (yield from self._is_call(index)):
+        while (yield from self._value_in(opener, index)):
             read = yield from buffer.value(index)
             values += 1
-            if read is None or read.cut or values > _MAX_VALUES:
+            if read is None or read.cut or values > _MAX_VALUES or (opener.closers and _unclosed(read)):
                 break
             index = yield from buffer.blanks(read.end)
             if buffer.text.startswith((",", ";"), index):
                 index = yield from buffer.blanks(index + 1)
+            if headed and not opener.closers:
+                index = (yield from self._head(index, known=True)) or index
         else:
-            if index > inner and not whole:
+            behind = yield from self._behind_value(inner, index)
+            index = max(index, behind)
+            if index > inner and not whole and behind >= 0:
                 closed = yield from self._closes(opener, index)
                 if closed or not opener.closers or buffer.text[inner:index].strip():
                     end = closed or index
-                    return Segment("call", match.start(), end, inner, index, bool(closed), opener.dialect, word)
-            index = inner
+                    dialect = told_by_closer(opener.dialect, buffer.text[index:end])
+                    return Segment("call", match.start(), end, inner, index, bool(closed), dialect, word)
+            index = inner if opener.closers else index
         closers = opener.closers
         if not closers:
             end = yield from self._paragraph(max(index, inner))
             return Segment("call", match.start(), end, inner, end, end < len(buffer.text), opener.dialect, word)
-        close = yield from buffer.find(any_literal(closers), max(index, match.end()))
-        close = yield from self._outside_values(close, any_literal(closers), inner)
+        close = yield from buffer.find(any_literal(closers), max(index, match.end(), data))
+        close = yield from self._outside_values(close, any_literal(closers), max(inner, data))
         until = close.start() if close else len(buffer.text)
         end = close.end() if close else until
         if close is not None and close.group() == opener.literal:
             end = until
         return Segment("call", match.start(), end, inner, end if whole else until, close is not None, opener.dialect, word)
+
+    def _head(self, index: int, known: bool = False) -> Reading[int]:
+        """Behind a name and its separators, where a JSON object follows: its text may hold closing marks; else 0.
+
+        `known`: only the name of a declared tool, where nothing else says that a call goes on.
+        """
+        if self.buffer.text.startswith(OPENING, index):
+            return 0
+        head = yield from self.buffer.match(NAME_HEAD, index)
+        return head.end() if head and (not known or head["name"] in self._tools) else 0
+
+    def _json_in_tag(self, match: regex.Match[str]) -> Reading[int]:
+        """Behind the JSON object of a function tag, 0 when the tag holds none."""
+        head = yield from self.buffer.match(JSON_IN_TAG, match.end())
+        if head is None:
+            return 0
+        read = yield from self.buffer.value(head.end())
+        return read.end if read and not read.cut else 0
+
+    def _calls_end(self, start: int) -> Reading[int]:
+        """Behind the Python-like calls that start here, in a list or not; `start` when none can be read."""
+        buffer = self.buffer
+        in_list = buffer.text.startswith("[", start) and (yield from self._is_call(start))
+        index, end = (yield from buffer.blanks(start + 1)) if in_list else start, start
+        while (yield from buffer.has(index)) and (yield from self._is_call(index)):
+            after = yield from buffer.call(index)
+            if after == index:
+                return end
+            end, index = after, (yield from buffer.blanks(after))
+            if in_list and buffer.text.startswith(",", index):
+                index = yield from buffer.blanks(index + 1)
+        return index + 1 if in_list and buffer.text.startswith("]", index) else end
+
+    def _value_in(self, opener: Opener, index: int) -> Reading[bool]:
+        """Does a JSON value of this wrapper start here?  A mark in square brackets is none."""
+        if not self.buffer.text.startswith(OPENING, index) or (yield from self._is_call(index)):
+            return False
+        return not (yield from self._closes(opener, index)) and (
+            (yield from self.buffer.match(any_literal(BRACKET_OPENERS), index)) is None
+        )
+
+    def _behind_value(self, inner: int, index: int) -> Reading[int]:
+        """Behind what belongs to the JSON in front of it: the end of its fence, a tag of code; -1 when that is not closed."""
+        if "```" in self.buffer.text[inner:index] and (yield from self.buffer.starts(index, "```")):
+            return (yield from self.buffer.blanks(index + 3))
+        if not (yield from self.buffer.starts(index, "<code>")):
+            return index
+        close = yield from self.buffer.find(CODE_END, index)
+        return (yield from self.buffer.blanks(close.end())) if close else -1
 
     def _closes(self, opener: Opener, index: int) -> Reading[int]:
         """The end of the closing mark at `index`, 0 when none stands there."""
@@ -342,6 +416,17 @@ class Scanner:
             return None
         return (yield from self._value(start, start))
 
+    def _line_behind(self, index: int) -> Reading[Segment | None]:
+        """A call or quoted input on the line of a label, whose text may hold marks: it is one piece of text."""
+        start = yield from self.buffer.blanks(index)
+        head = yield from self.buffer.match(QUOTED_INPUT, start)
+        if head is not None:
+            read = yield from self.buffer.value(head.end())
+            end = read.end if read and not read.cut else start
+        else:
+            end = yield from self._calls_end(start)
+        return Segment("text", index, end) if end > start else None
+
     def _label_behind(self, index: int) -> Reading[Segment | None]:
         """An invented observation may start on the line of a value."""
         match = yield from self.buffer.match(AFTER_VALUE, index)
@@ -389,7 +474,7 @@ class Scanner:
 
     def _value(self, start: int, at: int) -> Reading[Segment]:
         if (yield from self._is_call(at)):
-            end = yield from self._list(at)
+            end = yield from self._list((yield from self._calls_end(at)))
             return Segment("python", start, end, at, end, end < len(self.buffer.text))
         read: Read | None = yield from self.buffer.value(at)
         if read is None:
@@ -402,11 +487,16 @@ class Scanner:
         if gap.endswith("```"):
             close = yield from self.buffer.find(fence_end("`"), match.end())
             end = close.end() if close else len(self.buffer.text)
-            return Segment("call", match.start(), end, match.start(), end, close is not None, "chatglm3")
+            return Segment("call", match.start(), end, match.start(), end, close is not None, "name_line")
         brace = match if gap.endswith("{") else (yield from self.buffer.find(BRACE, match.end()))
         if brace is None or not brace.group().endswith("{"):
             end = yield from self._paragraph(match.end())
-            return Segment("call", match.start(), end, match.start(), end, end < len(self.buffer.text), "glm4_plain")
+            return Segment("call", match.start(), end, match.start(), end, end < len(self.buffer.text), "name_line")
         read = yield from self.buffer.value(brace.end() - 1)
         end = read.end if read else len(self.buffer.text)
-        return Segment("call", match.start(), end, match.start(), end, read is not None and not read.cut, "glm4_plain")
+        return Segment("call", match.start(), end, match.start(), end, read is not None and not read.cut, "name_line")
+
+
+def _unclosed(read: Read) -> bool:
+    """Is a bracket missing at the end of the value?"""
+    return any(fix.name == "closed" for fix in read.fixes)

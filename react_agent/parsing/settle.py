@@ -91,6 +91,7 @@ def settle(
         return reject("invalid_arguments", *words, arguments=fitted, name=tool.name)
     if written.typeless:
         fit_fixes = tuple(fix for fix in fit_fixes if fix.name not in _NOTATION)
+        form_fixes = tuple(fix for fix in form_fixes if fix.name != "only_parameter")
     fixes = (*name_fixes, *written.fixes, *form_fixes, *fit_fixes, *dropped)
     return Call(tool.name, fitted, fixes=fixes, dialect=written.dialect, evidence=evidence, span=span)
 

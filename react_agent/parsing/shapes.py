@@ -259,4 +259,6 @@ def _style(value: Mapping[str, Any], name: str, arguments: str) -> str:
         return "bare_json"
     if name == "name" and arguments == "parameters":
         return "llama3_json"
+    if name == "tool_name" and arguments == "parameters":
+        return "cohere_r"
     return "generic_keys"

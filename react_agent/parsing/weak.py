@@ -24,6 +24,7 @@ from .segments import Segment
 from .settle import Written
 from .verdict import Verdict
 
+_FENCED = ("bare_json", "llama3_json", "xlam", "python_dict")
 _NAMED_ONLY = ("pythonic", "glm45", "glm4_plain")
 _WORD = re.compile(r"\w")
 _CLOSERS = re.compile(r"(?:[\s;)\]#]|</[\w:|]{1,40}>)*")
@@ -166,9 +167,11 @@ def _is_explicit(verdict: Verdict, item: Found) -> bool:
 
 
 def _in_fence(item: Found, part: Segment) -> Found:
-    if isinstance(item, Written) and part.kind == "fence" and item.dialect == "bare_json":
-        return replace(item, dialect="fenced_json")
-    return item
+    if part.kind != "fence" or not isinstance(item, Written):
+        return item
+    if part.word.casefold() == "tool_code":
+        return replace(item, dialect="gemma_tool_code")
+    return replace(item, dialect="fenced_json") if item.dialect in _FENCED else item
 
 
 def _take(verdict: Verdict, around: _Around, part: Segment, written: list[Found], evidence: str) -> None:

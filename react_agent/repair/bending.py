@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from typing import Any
 
@@ -11,7 +12,7 @@ from .numerals import Numeral
 
 _DIGITS = 40
 _INTEGER = re.compile(rf"[-+]?\d{{1,{_DIGITS}}}(?:\.0*)?")
-_NUMBER = re.compile(rf"[-+]?(?:\d{{1,{_DIGITS}}}(?:\.\d{{0,{_DIGITS}}})?|\.\d{{1,{_DIGITS}}})(?:[eE][-+]?\d{{1,2}})?")
+_NUMBER = re.compile(rf"[-+]?(?:\d{{1,{_DIGITS}}}(?:\.\d{{0,{_DIGITS}}})?|\.\d{{1,{_DIGITS}}})(?:[eE][-+]?\d{{1,3}})?")
 _GROUPED = re.compile(r"[-+]?\d{1,3}(?:,\d{3}){1,12}(?:\.\d{1,40})?")
 _TRUE = {"true", "yes", "on", "是", "真", "1"}
 _FALSE = {"false", "no", "off", "否", "假", "0"}
@@ -38,7 +39,8 @@ def to_number(value: Any) -> Bent | None:
     if written is None:
         return None
     if _NUMBER.fullmatch(written):
-        return (int(written) if written.lstrip("+-").isdecimal() else float(written)), "text_to_number"
+        number = int(written) if written.lstrip("+-").isdecimal() else float(written)
+        return (number, "text_to_number") if math.isfinite(number) else None
     result = computed(written)
     return None if result is None else (result, "arithmetic")
 

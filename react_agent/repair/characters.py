@@ -41,6 +41,7 @@ TOKEN_QUOTE = "\ue000"
 CLOSING = {'"': '"', "'": "'", "`": "`", TOKEN_QUOTE: TOKEN_QUOTE, **QUOTES}
 ALSO_CLOSING = {"“": '”"“', "”": '”"', "‘": "’'", "’": "’'"}
 STOP = {quote: re.compile("[\\\\" + ALSO_CLOSING.get(quote, close) + "]") for quote, close in CLOSING.items()}
+STOP[TOKEN_QUOTE] = re.compile(TOKEN_QUOTE)
 
 OPENING = ("{", "[", "｛", "［")
 """What a container starts with."""

@@ -23,6 +23,8 @@ def string(c: Cursor, inside: str, raw: bool = False) -> str:
     c.pos += 1
     s = Open(quote, inside, c.pos)
     written = c.text[s.start : _end(c, s)]
+    if quote == TOKEN_QUOTE:
+        return written
     if CONTROL.search(written):
         c.fix("raw_newline")
     text = written if raw else _read(c, written, quote)

@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 
 from react_agent import parse
-from tests.vectors import REPLIES, TOOLS, Case, load
+from react_agent.parsing.dialects import DIALECTS
+from tests.vectors import KINDS, REPLIES, TOOLS, Case, load
 from tests.vectors.judging import faults, loosely_same
 
 CASES = load()
-KEYS = {"id", "dialect", "tools", "text", "expect", "why", "source", "xfail"}
+KEYS = {"id", "dialect", "tools", "text", "expect", "why", "source"}
 EXPECTED = {"calls", "answer", "thought", "rejected", "cut", "invented"}
 
 
@@ -31,11 +32,23 @@ def test_files_are_in_order() -> None:
     ids = [case.id for case in CASES]
     assert len(ids) == len(set(ids))
     for case in CASES:
-        assert case.data.keys() - {"xfail"} == KEYS - {"xfail"}, case
+        assert case.data.keys() - {"xfail", "kind"} == KEYS, case
         assert case.data["tools"] in TOOLS, case
         assert case.expect, case
         assert case.expect.keys() <= EXPECTED, case
     assert {path.stem for path in Path(__file__).parent.parent.joinpath("vectors").glob("*.jsonl")} >= set(REPLIES)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_every_dialect_has_every_kind(dialect: str) -> None:
+    kinds = {case.data["kind"] for case in load("dialects") if case.data["dialect"] == dialect}
+    assert kinds == set(KINDS)
+
+
+def test_a_call_of_a_dialect_is_named_so() -> None:
+    for case in load("dialects"):
+        if case.data["kind"] in ("good", "prose", "parallel") and case.expect["calls"]:
+            assert {call["dialect"] for call in case.expect["calls"]} == {DIALECTS[case.data["dialect"]].reads_as}, case
 
 
 def external() -> Iterator[tuple[str, dict[str, Any]]]:

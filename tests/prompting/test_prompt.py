@@ -9,7 +9,7 @@ import pytest
 from react_agent.engine import STOPS
 from react_agent.messages import Call, ToolSpec
 from react_agent.parsing import parse
-from react_agent.parsing.dialects import DIALECTS
+from react_agent.parsing.dialects import PROMPTED
 from react_agent.prompting import Prompt
 from react_agent.prompting.samples import sample_arguments
 
@@ -32,7 +32,7 @@ def read_calls(text: str, tools: tuple[ToolSpec, ...]) -> list[tuple[str, dict]]
 
 
 def test_every_writable_dialect_has_a_prompt() -> None:
-    assert set(WRITABLE) == set(DIALECTS)
+    assert set(WRITABLE) == set(PROMPTED)
 
 
 @every_prompt

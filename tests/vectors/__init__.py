@@ -10,6 +10,7 @@ Replies (`load()`): `id`, `dialect` (first column of the table of wire formats),
     cut         whether the reply ends inside a value
     invented    text that must not count: it stands behind `Parsed.end`
 
+`kind` says what a case of `dialects.jsonl` shows; every dialect has one of each `KINDS`.
 `why` says what the case is about, `source` names a public thread or "format".  `xfail` holds the faults that are known, by
 what fails: "verdict" (the expectation), "events", "cut", "sound", or "any" of them.
 """
@@ -28,9 +29,11 @@ from _pytest.mark import ParameterSet
 HERE = Path(__file__).parent
 TOOLS: dict[str, list[dict[str, Any]]] = json.loads((HERE / "tools.json").read_text(encoding="utf-8"))
 REPLIES = (
-    "house", "labels", "tags", "tokens", "values", "pythonic", "prose", "reasoning", "arguments", "names", "endings",
-    "lookalikes",
+    "dialects", "house", "labels", "tags", "tokens", "values", "pythonic", "prose", "reasoning", "arguments", "names",
+    "endings", "lookalikes",
 )  # fmt: skip
+KINDS = ("good", "prose", "parallel", "cut", "malformed", "lookalike")
+"""A canonical call, one with prose around it, several calls, a cut value, what models make of it, and what is no call."""
 
 
 @dataclass(frozen=True)

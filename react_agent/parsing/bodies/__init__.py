@@ -3,6 +3,7 @@
 | first characters            | grammar                                              |
 |-----------------------------|------------------------------------------------------|
 | code fence                  | the inside of the fence                              |
+| MiniMax's token             | `marked`                                             |
 | function tag                | `tags`                                               |
 | `call:name{`                | `braces`                                             |
 | `[name(` or `name(`         | `python`                                             |
@@ -14,19 +15,20 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
-from react_agent.repair.reader import OPENING
+from react_agent.repair.reader import OPENING, strict
 
 from .body import Body, Found, WrittenAnswer
 from .braces import read_braces, starts_braces
-from .named import read_arguments, read_named
+from .marked import read_marked, starts_marked
+from .named import NAME_HEAD, read_arguments, read_named
 from .python import CALL_START, is_code, is_gap, read_listed, read_python, read_quoted
 from .tags import read_tags, read_tool_tag, starts_tags
 from .values import read_values, written_in
 
 __all__ = [
     "CALL_START",
+    "NAME_HEAD",
     "Body",
     "Found",
     "WrittenAnswer",
@@ -41,22 +43,22 @@ __all__ = [
 ]
 
 _FENCE = re.compile(r"\s*(```+|~~~+)[^\n`]*\n?")
+_BLANKS = re.compile(r"\s*")
 _PREFIX = re.compile(
-    r"(?:[\s\ufeff\u200b]|<tool_call(?::\w{1,16})?>|<\|tool_call\|>|json\s*(?=[{\[])|[:：]|<[｜|]tool[▁_ ]call[▁_ ]begin[｜|]>|"
+    r"(?:[\s\ufeff\u200b]|<(?:ifm\|)?tool_call(?::\w{1,16})?>|<\|tool_call\|>|json\s*(?=[{\[])|[:：]|"
+    r"<[｜|]tool[▁_ ]call[▁_ ]begin[｜|]>|"
     r"(?:function)?<[｜|]tool[▁_ ]sep[｜|]>(?=\s*<))*"
 )
-_MARKER = "]<]minimax[>["
 
 
 def read_body(body: Body) -> list[Found]:
     """The calls and answers of a body, in order; an empty list when it holds none."""
-    if _MARKER in body.text[body.start : body.start + 4096] or _MARKER in body.text[max(0, body.start - 20) : body.start]:
-        return _without_marker(body)
     start = _PREFIX.match(body.text, body.start, body.end).end()  # type: ignore[union-attr]  # matches the empty text
     fence = _FENCE.match(body.text, start, body.end)
     if fence is not None:
-        close = body.text.find(fence.group(1), fence.end(), body.end)
-        return read_body(body.at(fence.end(), close if close >= 0 else body.end))
+        return read_body(body.at(fence.end(), _fence_end(body, fence.group(1), fence.end())))
+    if starts_marked(body.text, start):
+        return read_marked(body.at(start))
     if starts_tags(body.text, start):
         return read_tags(body.at(start))
     if starts_braces(body.text, start):
@@ -71,13 +73,9 @@ def read_body(body: Body) -> list[Found]:
     return read_named(body.at(start))
 
 
-def _without_marker(body: Body) -> list[Found]:
-    """MiniMax-M3 puts a token before every tag; without it the body is an ordinary one (spans then cover the whole body)."""
-    plain = body.source.replace(_MARKER, "")
-    inner = Body(plain, 0, len(plain), body.names, body.dialect, body.bounded)
-    found = read_tags(inner) or read_body(inner)
-    return [_placed(item, body) for item in found]
-
-
-def _placed(item: Found, body: Body) -> Found:
-    return replace(item, start=body.start, end=body.end)
+def _fence_end(body: Body, ticks: str, start: int) -> int:
+    """Where the inside of a fence ends; the same characters in a string of valid JSON do not end it."""
+    at = _BLANKS.match(body.text, start, body.end).end()  # type: ignore[union-attr]  # matches the empty text
+    value = strict(body.text, at) if body.text.startswith(OPENING, at) else None
+    close = body.text.find(ticks, value.end if value else start, body.end)
+    return close if close >= 0 else body.end

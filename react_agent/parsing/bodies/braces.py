@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from react_agent.parsing.dialects.telling import told
 from react_agent.parsing.settle import Written
 from react_agent.repair.characters import TOKEN_QUOTE
 from react_agent.repair.reader import Unreadable, read, read_call
@@ -40,7 +41,7 @@ def read_braces(body: Body) -> list[Found]:
             return found
         end = _end_in_source(body, head.end(), plain, value.end)
         fixes = tuple(fix for fix in value.fixes if fix.name not in ("bare_key", "other_quotes"))
-        found.append(Written(head["name"], value.value, head.start(), end, body.dialect or "gemma4", fixes, value.cut))
+        found.append(Written(head["name"], value.value, head.start(), end, told(body.dialect, "braces"), fixes, value.cut))
         index = end
     return found
 

@@ -11,6 +11,8 @@ import re
 from dataclasses import replace
 
 from react_agent.messages import Fix
+from react_agent.parsing.buffer import Marks
+from react_agent.parsing.dialects.telling import told
 from react_agent.parsing.settle import Written
 from react_agent.repair.reader import Unreadable, read
 
@@ -21,9 +23,19 @@ from .tags import raw_value
 _LEAD = re.compile(r"\s*(?:(?:function|tool)\s*(?:<[｜|]tool[▁_ ]sep[｜|]>)\s*|<\|plamo:begin_tool_name:plamo\|>|>>>)?")
 _NAME = re.compile(r"[^\s<>{}\[\]()\"'`,;=]{1,128}")
 _BETWEEN = re.compile(
-    r"(?:\s+|```[\w]*|json(?=\s*[{\[])|<[｜|]tool[▁_ ]sep[｜|]>|<\|tool_call_argument_begin\|>|\[ARGS\]|\[CALL_ID\][\w\-]*|"
+    r"(?:\s+|```[\w]*|<tool_sep(?::\w+)?>|json(?=\s*[{\[])|"
+    r"<[｜|]tool[▁_ ]sep[｜|]>|<\|tool_call_argument_begin\|>|\[ARGS\]|\[CALL_ID\][\w\-]*|"
     r"<\|plamo:(?:end_tool_name|begin_tool_arguments):plamo\|>|<\|message\|>|<\|constrain\|>\w*|[:：])*"
 )
+_CLOSING_TAG = re.compile(r"\s*</(?:ifm\|)?(?:\w+_)?tool_call(?::\w+)?>")
+NAME_HEAD = Marks(
+    r"(?!call[:\s])"
+    r"(?:function\s{0,4}<[｜|]tool[▁_ ]sep[｜|]>|<\|plamo:begin_tool_name:plamo\|>)?"
+    r"\s{0,4}(?P<name>[^\s<>{}\[\]()\"'`,;=]{1,128})"
+    r"(?:\s{0,4}(?:```\w{0,12}|<[｜|]tool[▁_ ]sep[｜|]>|<\|tool_call_argument_begin\|>|\[ARGS\]|"
+    r"<\|plamo:(?:end_tool_name|begin_tool_arguments):plamo\|>)){0,3}\s{0,4}(?=\{)"
+)
+"""A name and its separators in front of a JSON object."""
 _AFTER_CALL = re.compile(r"(?:\s|```|<[^<>{}\n]{1,60}>|\[/?[A-Z_]+\]|;|,)*")
 _KEY = re.compile(r"<(?:[\w]*[_|])?arg_key(?::\w+)?>(.*?)</(?:[\w]*[_|])?arg_key(?::\w+)?>", re.S)
 _VALUE = re.compile(r"\s*(?:<(?:[\w]*[_|])?arg_type>[^<]*</(?:[\w]*[_|])?arg_type>)?\s*<(?:[\w]*[_|])?arg_value(?::\w+)?>")
@@ -56,15 +68,20 @@ def _one(body: Body, index: int) -> Written | None:
     between = _BETWEEN.match(body.text, after, body.end)
     value_at = between.end() if between else after
     if body.text.startswith("{", value_at) and value_at < body.end:
-        return _with_json(body, written.rstrip(":："), start, value_at)
+        grammar = _grammar(body.text[index:start], body.text[after:value_at])
+        bare = _bare_name(body, written.rstrip(":："), grammar)
+        return _with_json(body, bare, start, value_at, told(body.dialect, grammar))
     if "```" in body.text[after:value_at] and CALL_START.pattern.match(body.text, value_at, body.end):
         return _with_code(body, written, start, value_at)
     if _KEY_START.match(body.text, value_at, body.end):
         return _with_pairs(body, written, start, value_at)
+    closing = _CLOSING_TAG.match(body.text, after, body.end)
+    if closing is not None:
+        return Written(written, None, start, closing.start(), told(body.dialect, "name"))
     rest = body.text[after : body.end].strip(" \t\r\n`<>/|｜")
     if rest and not re.fullmatch(r"(?:/?[\w:]+[>\]]?)?", rest):
         return None
-    return Written(written, None, start, body.end, body.dialect or "glm45", cut=_is_cut(body, written, after))
+    return Written(written, None, start, body.end, told(body.dialect, "name"), cut=_is_cut(body, written, after))
 
 
 def _is_cut(body: Body, name: str, after: int) -> bool:
@@ -75,8 +92,35 @@ def _is_cut(body: Body, name: str, after: int) -> bool:
     return known is None or bool(known[0].properties)
 
 
-def _with_json(body: Body, name: str, start: int, value_at: int) -> Written:
-    dialect = "glm4_plain" if body.dialect in ("", "label") else body.dialect
+def _bare_name(body: Body, name: str, grammar: str) -> str:
+    """Kimi writes `functions.f:0`: that is its notation, unless a tool has just that name."""
+    if grammar != "named_argument" or name in body.names.tools:
+        return name
+    return _COUNT.sub("", name.removeprefix("functions."))
+
+
+_COUNT = re.compile(r":\d+\Z")
+
+
+def _grammar(lead: str, between: str) -> str:
+    """The name of the grammar, as `telling` knows it, by what stands before the name and behind it."""
+    if ">>>" in lead:
+        return "named_marked"
+    if "```" in between:
+        return "named_fence"
+    return next((grammar for separator, grammar in _SEPARATORS.items() if separator in between), "named")
+
+
+_SEPARATORS = {
+    "[ARGS]": "named_args",
+    "tool_call_argument_begin": "named_argument",
+    "<|message|>": "named_message",
+    "sep｜>": "named_sep",
+    "sep|>": "named_sep",
+}
+
+
+def _with_json(body: Body, name: str, start: int, value_at: int, dialect: str) -> Written:
     try:
         value = read(body.text[: body.end], value_at, bounded=body.bounded)
     except Unreadable:
@@ -89,7 +133,7 @@ def read_arguments(body: Body, name: str) -> Written | None:
     if not body.source.strip():
         return None
     if body.source.lstrip().startswith("{"):
-        return _with_json(body, name, body.start, body.start)
+        return _with_json(body, name, body.start, body.start, body.dialect)
     return Written(name, body.source, body.start, body.end, body.dialect, cut=not body.bounded)
 
 
@@ -106,6 +150,8 @@ def _with_pairs(body: Body, name: str, start: int, index: int) -> Written:
     cut = False
     end = index
     while (key := _KEY.search(body.text, index, body.end)) is not None:
+        if _CLOSING_TAG.search(body.text, index, key.start()):
+            break
         opener = _VALUE.match(body.text, key.end(), body.end)
         if opener is None:
             cut = cut or key.end() >= body.end
@@ -120,4 +166,4 @@ def _with_pairs(body: Body, name: str, start: int, index: int) -> Written:
         index = end = stops[-1].end() if stops else limit
     cut = cut or not (body.bounded or (arguments and not body.text[end : body.end].strip()))
     fixes = () if not cut else (Fix("closed"),)
-    return Written(name, arguments, start, end, body.dialect or "glm45", fixes, cut, typeless=True)
+    return Written(name, arguments, start, end, told(body.dialect, "pairs"), fixes, cut, typeless=True)

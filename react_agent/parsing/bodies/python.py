@@ -16,6 +16,7 @@ from dataclasses import replace
 import regex
 
 from react_agent.parsing.buffer import Marks
+from react_agent.parsing.dialects.telling import told
 from react_agent.parsing.settle import Arguments, Written
 from react_agent.repair.characters import BLANK
 from react_agent.repair.reader import CallText, Unreadable, read, read_call, read_items
@@ -167,5 +168,4 @@ def written(call: CallText, body: Body, start: int) -> Written:
         name = name[:-5]
     fixes = tuple(fix for fix in call.read.fixes if fix.name not in _NOTATION)
     raw = Arguments(call.positional, call.keywords)
-    dialect = "pythonic" if body.dialect in ("", "label") else body.dialect
-    return Written(name, raw, start, call.read.end, dialect, fixes, call.read.cut)
+    return Written(name, raw, start, call.read.end, told(body.dialect, "python"), fixes, call.read.cut)

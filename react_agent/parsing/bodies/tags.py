@@ -13,13 +13,13 @@ the next parameter, so closing tags may be data.  All values are text; the schem
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from itertools import islice
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from react_agent.parsing.dialects.telling import told
 from react_agent.parsing.names import Declared
 from react_agent.parsing.settle import Written
-from react_agent.repair.reader import Unreadable, read
+from react_agent.repair.reader import Unreadable, read, strict
 from react_agent.repair.views import Views
 
 from .body import Body, Found
@@ -38,6 +38,9 @@ _FUNCTION_END = re.compile(r"</(?:[\w｜|‖]+[:｜|‖])?(?:invoke|function|too
 _PARAMETER_END = re.compile(r"</(?:[\w｜|‖]+[:｜|‖])?(?:parameter|param|argument|arg)\s*>|<\|close\|>argument<\|sep\|>")
 _MAX_CALLS = 64
 _CDATA = re.compile(r"\s*<!\[CDATA\[(?P<text>.*)\]\]>\s*", re.S)
+_XTML = ("<|open|>", "<|close|>")
+_LAYOUT = 16
+"""Blanks that may stand between a function tag and its JSON."""
 _ENTITY = {"&quot;": '"', "&lt;": "<", "&gt;": ">", "&amp;": "&"}
 
 
@@ -48,50 +51,78 @@ def starts_tags(text: str, index: int) -> bool:
 
 def read_tags(body: Body) -> list[Found]:
     """The function tags of the body, each with its parameters."""
-    heads = list(islice(_FUNCTION.finditer(body.text, body.start, body.end), _MAX_CALLS + 1))
     found: list[Found] = []
-    for index, head in enumerate(heads[:_MAX_CALLS]):
-        if found and head.start() < found[-1].end:
-            continue
-        limit = heads[index + 1].start() if index + 1 < len(heads) else body.end
-        found.append(_function(body, head, limit))
+    head = _FUNCTION.search(body.text, body.start, body.end)
+    while head is not None and len(found) < _MAX_CALLS:
+        data = _data_end(body, head.end())
+        following = next(_same_kind(_FUNCTION.finditer(body.text, data, body.end), head), None)
+        found.append(_function(body, head, data, following.start() if following else body.end))
+        head = following
     return found
 
 
-def _function(body: Body, head: re.Match[str], limit: int) -> Written:
-    name = (head["name"] or _entities(head["kimi"])).strip()
+def _name(head: re.Match[str]) -> str:
+    return (head["name"] or _entities(head["kimi"])).strip()
+
+
+def _data_end(body: Body, start: int) -> int:
+    """Behind the valid JSON object at `start`, whose strings may hold tags; `start` when there is none."""
+    at = start + len(body.text[start : start + _LAYOUT]) - len(body.text[start : start + _LAYOUT].lstrip())
+    value = strict(body.text, at) if body.text.startswith("{", at) else None
+    return value.end if value and value.end <= body.end else start
+
+
+def _function(body: Body, head: re.Match[str], data: int, limit: int) -> Written:
+    name = _name(head)
     end, closed = limit, False
-    for match in _FUNCTION_END.finditer(body.text, head.end(), limit):
+    for match in _same_kind(_FUNCTION_END.finditer(body.text, data, limit), head):
         end, closed = match.start(), True
     after = end if not closed else _FUNCTION_END.match(body.text, end).end()  # type: ignore[union-attr]  # found above
     inner = body.text[head.end() : end]
-    if inner.lstrip().startswith("{") and not _PARAMETER.search(inner):
+    if data > head.end() or (inner.lstrip().startswith("{") and not _PARAMETER.search(inner)):
         return _json_arguments(body, name, head.start(), head.end(), end, after)
-    arguments, cut = _parameters(body, head.end(), end, closed)
-    dialect = body.dialect or "qwen3_coder"
+    arguments, cut = _parameters(body, head, end, closed)
+    dialect = told(body.dialect, _grammar(head.group()))
     if not arguments and (keyed := _keyed_tags(body, name, head.end(), end)) is not None:
         return Written(name, keyed, head.start(), after, dialect, cut=cut, typeless=True)
     return Written(name, arguments, head.start(), after, dialect, cut=cut, typeless=True)
 
 
 def _json_arguments(body: Body, name: str, start: int, inner: int, end: int, after: int) -> Written:
+    dialect = told(body.dialect, "json_in_tag")
     try:
         value = read(body.text[:end], inner, bounded=body.bounded)
     except Unreadable:
-        return Written(name, body.text[inner:end], start, after, body.dialect or "llama3_func_tag")
-    return Written(name, value.value, start, after, body.dialect or "llama3_func_tag", value.fixes, value.cut)
+        return Written(name, body.text[inner:end], start, after, dialect)
+    return Written(name, value.value, start, after, dialect, value.fixes, value.cut)
 
 
-def _parameters(body: Body, start: int, end: int, closed: bool) -> tuple[dict[str, object], bool]:
+def _grammar(head: str) -> str:
+    """The name of the grammar that a function tag begins, as `telling` knows it."""
+    if "DSML" in head:
+        return "dsml"
+    if head.startswith("<steptml"):
+        return "steptml"
+    if "invoke" in head:
+        return "invoke"
+    return "parameters" if "=" in head.split("name")[0] else "function"
+
+
+def _same_kind(tags: Iterable[re.Match[str]], head: re.Match[str]) -> Iterator[re.Match[str]]:
+    """Of these tags those that are written as `head` is: with control tokens, or in angle brackets."""
+    return (tag for tag in tags if tag.group().startswith(_XTML) == head.group().startswith(_XTML))
+
+
+def _parameters(body: Body, function: re.Match[str], end: int, closed: bool) -> tuple[dict[str, object], bool]:
     """The parameters by key, and whether what follows the last whole one was cut."""
-    heads = list(_PARAMETER.finditer(body.text, start, end))
+    heads = list(_same_kind(_PARAMETER.finditer(body.text, function.end(), end), function))
     arguments: dict[str, object] = {}
     bounded = closed or body.bounded or end < body.end
-    cut, known = False, start
+    cut, known = False, function.end()
     for index, head in enumerate(heads):
         key = (head["key"] or _entities(head["kimi"] or "")).strip()
         limit = heads[index + 1].start() if index + 1 < len(heads) else end
-        stops = list(_PARAMETER_END.finditer(body.text, head.end(), limit))
+        stops = list(_same_kind(_PARAMETER_END.finditer(body.text, head.end(), limit), head))
         stop = stops[-1].start() if stops else limit
         known = stops[-1].end() if stops else limit
         cut = cut or not (stops or bounded or index + 1 < len(heads))

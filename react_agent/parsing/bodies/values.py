@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
+from react_agent.parsing.dialects.telling import told
 from react_agent.parsing.settle import Written
 from react_agent.parsing.shapes import NAME_KEYS, AnswerShape, Shape, shapes
 from react_agent.repair.reader import OPENING, Read, Unreadable, read
 
 from .body import Body, Found, WrittenAnswer
+from .tags import raw_value
 
+_CODE = re.compile(r"\s*<code>")
 _BETWEEN = re.compile(r"[\s,;，；]*")
 _QUOTE = re.compile("[\"'”’]")
 _MAX_VALUES = 64
@@ -28,9 +32,23 @@ def read_values(body: Body) -> list[Found]:
         written = written_in(value, body, index)
         if written is None:
             break
+        end = _take_code(body, written, value.end)
         found.extend(written)
-        index = _BETWEEN.match(text, value.end).end()  # type: ignore[union-attr]  # matches the empty text
+        index = _BETWEEN.match(text, end).end()  # type: ignore[union-attr]  # matches the empty text
     return found
+
+
+def _take_code(body: Body, written: list[Found], end: int) -> int:
+    """Qwen-Agent leaves the argument `code` empty in the JSON and puts it into a tag behind it; where that ends."""
+    call = written[0] if len(written) == 1 else None
+    opener = _CODE.match(body.text, end, body.end)
+    if not isinstance(call, Written) or opener is None or not isinstance(call.raw, dict) or call.raw.get("code"):
+        return end
+    close = body.text.find("</code>", opener.end(), body.end)
+    cut = close < 0 and not body.bounded
+    code = raw_value(body.text[opener.end() : close if close >= 0 else body.end])
+    written[0] = replace(call, raw={**call.raw, "code": code}, cut=call.cut or cut, dialect=told(body.dialect, "code"))
+    return close + len("</code>") if close >= 0 else body.end
 
 
 def written_in(value: Read, body: Body, start: int) -> list[Found] | None:
@@ -45,14 +63,13 @@ def written_in(value: Read, body: Body, start: int) -> list[Found] | None:
         if isinstance(shape, AnswerShape):
             written.append(WrittenAnswer(shape.text, start, value.end, cut, shape.thought))
         else:
-            dialect = shape.style if body.dialect in ("", "label") else body.dialect
             written.append(
                 Written(
                     shape.name,
                     shape.raw,
                     start,
                     value.end,
-                    dialect,
+                    _dialect(value, body, shape.style),
                     value.fixes,
                     cut,
                     explicit=shape.explicit,
@@ -70,3 +87,15 @@ def _cut_name(value: Read, body: Body) -> list[Shape] | None:
     written = _QUOTE.split(name)[0] if isinstance(name, str) and key in NAME_KEYS else ""
     begun = written and any(known.startswith(written) for known in body.names.tools)
     return [Shape(written, None, "")] if begun else None
+
+
+def _dialect(value: Read, body: Body, style: str) -> str:
+    """Without a mark the keys tell the dialect, and for the usual keys the form of the value; with one the mark does."""
+    is_list = isinstance(value.value, list)
+    if body.dialect not in ("", "label"):
+        return told(body.dialect, "list" if is_list else style)
+    if style != "bare_json":
+        return style
+    if is_list:
+        return "xlam"
+    return "python_dict" if "other_quotes" in {fix.name for fix in value.fixes} else style

@@ -6,27 +6,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from react_agent.messages import Call
 
 from .dialect import Dialect
-from .writing import compact, label
+from .writing import fenced, label
 
 
 def thought(text: str, lang: str) -> str:
     return f"{label('思考', 'Thought', lang)}{text}\n"
 
 
-def call(call: Call, lang: str) -> str:
-    return f"```json\n{compact({'action': call.name, 'action_input': call.arguments})}\n```"
-
-
-def many(calls: list[Call], lang: str) -> str:
+def calls(calls: Sequence[Call], lang: str) -> str:
     blobs = [{"action": call.name, "action_input": call.arguments} for call in calls]
-    return f"```json\n{compact(blobs)}\n```"
+    return fenced(blobs if len(blobs) > 1 else blobs[0])
 
 
 def answer(text: str, lang: str) -> str:
-    return f"```json\n{compact({'action': 'Final Answer', 'action_input': text})}\n```"
+    return fenced({"action": "Final Answer", "action_input": text})
 
 
-DIALECT = Dialect("action_json", call=call, many=many, answer=answer, thought=thought)
+DIALECT = Dialect(
+    "action_json",
+    "any model under the JSON agents of LangChain, Dify, CrewAI",
+    "LangChain, chat agent and JSON agent",
+    "the keys `action` and `action_input`",
+    calls=calls,
+    thought=thought,
+    answer=answer,
+)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-_FAMILIES: tuple[tuple[str, str], ...] = (
+FAMILIES: tuple[tuple[str, str], ...] = (
     # the first line that matches wins, so a special model stands before its family
     (r"deepseek-?r1.*(?:distill|qwen)", "deepseek_v3 hermes"),
     (r"(?:open)?hermes", "hermes tools_tag"),
@@ -38,6 +38,7 @@ _FAMILIES: tuple[tuple[str, str], ...] = (
     (r"functionary", "functionary llama3_func_tag"),
     (r"firefunction", "functools"),
     (r"groq.*tool-?use|tool-?use.*groq", "hermes"),
+    (r"gorilla", "gorilla pythonic"),
     (r"watt-?tool", "pythonic xlam"),
     (r"toolace|llama-?4", "pythonic llama3_json"),
     (r"xlam|hammer", "xlam fenced_json"),
@@ -78,7 +79,7 @@ _FAMILIES: tuple[tuple[str, str], ...] = (
     (r"smollm-?3|exaone|falcon-?3", "hermes"),
     (r"yi-|baichuan", "react_zh"),
 )  # fmt: skip
-_PATTERNS = tuple((re.compile(rf"(?<![a-z])(?:{pattern})"), tuple(names.split())) for pattern, names in _FAMILIES)
+_PATTERNS = tuple((re.compile(rf"(?<![a-z])(?:{pattern})"), tuple(names.split())) for pattern, names in FAMILIES)
 _SEPARATORS = re.compile(r"[\s_:/\\@-]+")
 MAX_NAME = 400
 """Characters of a model name that are looked at, from its end."""

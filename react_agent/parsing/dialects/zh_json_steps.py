@@ -11,6 +11,8 @@ Several calls are an array.  The labels are read by `parsing.labels`, the object
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from react_agent.messages import Call
 
 from .dialect import Dialect
@@ -21,20 +23,21 @@ def thought(text: str, lang: str) -> str:
     return f"{label('思考', 'Thought', lang)}{text}\n"
 
 
-def call(call: Call, lang: str) -> str:
-    return label("行动", "Action", lang) + compact(_action(call))
-
-
-def many(calls: list[Call], lang: str) -> str:
-    return label("行动", "Action", lang) + compact([_action(call) for call in calls])
+def calls(calls: Sequence[Call], lang: str) -> str:
+    actions = [{"type": "tool_call", "name": call.name, "args": call.arguments} for call in calls]
+    return label("行动", "Action", lang) + compact(actions if len(actions) > 1 else actions[0])
 
 
 def answer(text: str, lang: str) -> str:
     return label("行动", "Action", lang) + compact({"type": "final_answer", "content": text})
 
 
-def _action(call: Call) -> dict[str, object]:
-    return {"type": "tool_call", "name": call.name, "args": call.arguments}
-
-
-DIALECT = Dialect("zh_json_steps", call=call, many=many, answer=answer, thought=thought)
+DIALECT = Dialect(
+    "zh_json_steps",
+    "the default prompt of this project; Qwen, GLM and DeepSeek obey it",
+    "prompts/zh/format",
+    "an object with `type`, `name` and `args`",
+    calls=calls,
+    thought=thought,
+    answer=answer,
+)
