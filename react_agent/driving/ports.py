@@ -35,7 +35,10 @@ class Model(Protocol):
         """Remember whether native function calling works with this model at this server."""
 
     def stream(self, request: ModelRequest) -> Iterator[ModelPiece]:
-        """The pieces of the reply; the last one has `last=True` or is a failure."""
+        """The pieces of the reply; the last one has `last=True` or is a failure.
+
+        Before it, `RetryWaiting` may tell of a repetition, and `ReplyRestarted` that what came so far is void.
+        """
 
     def astream(self, request: ModelRequest) -> AsyncIterator[ModelPiece]:
         """As `stream`, for an event loop."""

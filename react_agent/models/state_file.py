@@ -27,7 +27,8 @@ def state_folder() -> Path:
     """`$XDG_STATE_HOME/react-agent`, by default under `~/.local/state`; it need not exist."""
     base = Path(os.environ.get("XDG_STATE_HOME", ""))
     if not base.is_absolute():  # the XDG specification says to ignore relative paths
-        base = Path(os.path.expanduser("~")) / ".local" / "state"  # noqa: PTH111  Path.home() raises where there is no home
+        home = Path(os.path.expanduser("~"))  # noqa: PTH111  Path.home() raises where there is no home
+        base = home / ".local" / "state" if home.is_absolute() else Path(os.devnull)  # where nothing can be written
     return base / "react-agent"
 
 
