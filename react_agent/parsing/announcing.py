@@ -54,6 +54,7 @@ _SHOWN = (
 _SHOWN_NEXT = (
     r"(?:\bfor example|\bfor instance|\be\.g\.|\blooks? like(?: this| so)?|\blike (?:this|so|the following)|"
     r"\bfor (?:your )?reference|\b(?:an example|how to (?:use|call|write|send))\b(?:\s+\w+){0,8}|"
+    r"(?:\A\W*|\bthe )(?:syntax|format)(?: is)?|"
     r"例如|比如|举个例子|示例(?:如下)?|(?:格式|写法)(?:如下|为|是)?|长这样|如下所示)[\W_]*\Z"
 )
 _MENTIONED = (
@@ -62,7 +63,8 @@ _MENTIONED = (
 )
 _LISTED = r"\A\W*(?:the )?(?:available|supported) (?:functions?|tools?)\b|\A\W*可用(?:的)?(?:工具|函数)|(?:工具|函数)列表"
 _NOT_MADE = (
-    r"\bnot (?:needed|necessary|executed|sent|called)\b|\btraceback\b|\b(?-i:[A-Z]\w*Error)\b"
+    r"\bnot (?:needed|necessary|executed|sent|called)\b|\btraceback\b|\b(?-i:[A-Z]\w*Error)\b|\bignore (?:that|this|it)\b|"
+    r"\bon second thought\b"
     r"|没有必要|(?:并未|没有|未)(?:真正|实际)?(?:执行|调用|运行|发送)"
 )
 _ASKED_BACK = (

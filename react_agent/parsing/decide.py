@@ -177,10 +177,12 @@ class _Decision:
     # --- parts --------------------------------------------------------------------------------------------------------
 
     def _parts(self, parts: list[Segment]) -> None:
-        verdict = self.verdict
+        """Read the parts of a block; a bare value behind the mark of a result is that result."""
+        verdict, heard = self.verdict, False
         for part in parts:
             if verdict.stop >= 0:
                 return
+            heard = part.kind == "observe" or (heard and part.kind not in ("think", "call"))
             match part.kind:
                 case "think":
                     verdict.thoughts.append(self.text[part.inner : part.until])
@@ -190,7 +192,7 @@ class _Decision:
                     self._answer_mark(part)
                 case "observe" | "end":
                     self._end_mark(part)
-                case "fence" | "value" | "python" | "doc":
+                case "fence" | "value" | "python" | "doc" if not heard:
                     verdict.as_candidate(part)
                 case "noise":
                     pass

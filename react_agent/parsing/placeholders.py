@@ -67,6 +67,12 @@ def placeholder_in(value: Any, later: bool = False, depth: int = 0) -> str:
     return next((found for item in items if (found := placeholder_in(item, later, depth + 1))), "")
 
 
+def says_type(key: str, value: Any, schema: Any) -> str:
+    """The name of its own type where the value of parameter `key` should stand: `{"title": "string"}`."""
+    echoed = isinstance(value, str) and isinstance(schema, dict) and value == schema.get("type")
+    return value if echoed and "type" not in key.lower() else ""
+
+
 def says_unknown(value: Any) -> str:
     """A text that says that the value is not known, alone or as the only item of a list; "" when there is none."""
     inner = value[0] if isinstance(value, list) and len(value) == 1 else value

@@ -19,7 +19,7 @@ from react_agent.repair.reader import Unreadable, read
 from react_agent.repair.views import Views
 
 from .names import Declared, ToolNames
-from .placeholders import is_placeholder, placeholder_in, says_unknown
+from .placeholders import is_placeholder, placeholder_in, says_type, says_unknown
 from .shapes import ARGUMENT_KEYS, NAME_KEYS, is_schema_echo
 
 
@@ -97,9 +97,10 @@ def settle(
 
 
 def _not_known(arguments: Json, tool: Declared) -> str:
-    """The value of a required parameter that says that it is not known, where any text may stand."""
-    free = [key for key in tool.required if "enum" not in str(tool.properties.get(key))]
-    return next((said for key in free if (said := says_unknown(arguments.get(key)))), "")
+    """The value of a required parameter that is the name of its type or says that it is not known, where any text may stand."""
+    free = {key: tool.properties.get(key) for key in tool.required if "enum" not in str(tool.properties.get(key))}
+    said = (says_unknown(arguments.get(key)) or says_type(key, arguments.get(key), schema) for key, schema in free.items())
+    return next(filter(None, said), "")
 
 
 def shape_arguments(raw: Any, tool: Declared) -> tuple[Json, tuple[Fix, ...]] | str:

@@ -177,8 +177,11 @@ def _named(value: dict[str, Any], names: ToolNames) -> list[Found] | None:
             continue
         arguments = next((k for k in ARGUMENT_KEYS if k in value and k != key), None)
         if arguments is not None:
-            if names.find(name) is None and value.keys() - _META - {key, arguments}:
+            known = names.find(name)
+            if known is None and value.keys() - _META - {key, arguments}:
                 return None  # data with such keys
+            if arguments == "parameters" and isinstance(value.get("description"), str):
+                return None  # a declaration
             return [Shape(name, value[arguments], _style(value, key, arguments))]
         known = names.find(name)
         if known is not None:
