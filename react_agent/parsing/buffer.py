@@ -263,9 +263,9 @@ class Buffer:
         if self._spent > _IN_VAIN + 4 * start:
             return None
         depth, index, in_string = 0, start, False
-        tried, valid = 0, True
+        tried, valid, deep = 0, True, False
         while True:
-            while not (depth == 0 and index > start):
+            while not deep and not (depth == 0 and index > start):
                 match = _STRUCTURE.search(self.text, index) if not in_string else _STRING_END.search(self.text, index)
                 if match is None:
                     index = max(index, len(self.text))
@@ -283,9 +283,7 @@ class Buffer:
                     in_string = True
                 else:
                     depth += 1 if char in "{[｛［" else -1
-                    if depth > MAX_DEPTH:
-                        self._in_vain(index - start)
-                        return None
+                    deep = depth > MAX_DEPTH  # no JSON; what it is, if it ends before that, the tolerant reader knows
                 index = match.end()
             balanced = depth <= 0 and index > start
             if balanced and valid:
@@ -295,7 +293,7 @@ class Buffer:
                     return replace(found, end=start + found.end)
                 valid = False
             length = len(self.text) - start
-            if self.closed or (length > tried * 1.25 and (balanced or _ends_bracket(self.text))):
+            if self.closed or (length > tried * 1.25 and (balanced or deep or _ends_bracket(self.text))):
                 tried = length
                 try:
                     found = loose(self.text, start)

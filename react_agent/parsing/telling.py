@@ -246,12 +246,16 @@ class Teller:
             self._take_input(part, action)
         elif part.strong:
             self._mode = self._behind(part.word)
-        elif self._mode == "text" and not (part.word == "answer" and index == 0):
+        elif self._mode == "text" and not (part.word == "answer" and self._opens(part)):
             self._pass_all(part)
         elif self._mode != "text":
             self._mode = "held"
         self._run.blank = False
         self._only_thoughts = self._only_thoughts and self._mode == "thought"
+
+    def _opens(self, part: Segment) -> bool:
+        """Nothing stands before `part`."""
+        return not self._buffer.text[: part.start].strip()
 
     def _behind(self, word: str) -> Mode:
         """What the text behind a strong label is."""
