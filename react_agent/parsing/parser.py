@@ -77,19 +77,21 @@ class Parser:
         Raises:
             UsageError: it is no `str`.
         """
-        if not isinstance(chunk, str):
-            raise UsageError(f"a reply is a str, but {type(chunk).__name__} came: decode it, or take the text of the response")
-        if not self.done and chunk and self._buffer.add(chunk):
+        if not self.done and chunk and self._buffer.add(_text(chunk)):
             self._advance()
             self._teller.advance()
             self.done = self.done or self._action.is_over(self._buffer.text)
         return self._taken()
 
     def close(self, chunk: str = "") -> list[Event]:
-        """The text is over, with `chunk` as its last piece; the remaining events."""
+        """The text is over, with `chunk` as its last piece; the remaining events.
+
+        Raises:
+            UsageError: it is no `str`.
+        """
         if self._result is None:
             if not self.done:
-                self._buffer.add(chunk)
+                self._buffer.add(_text(chunk))
             self._buffer.close()
             if not self.done:
                 self._advance()
@@ -209,6 +211,12 @@ class _FirstAction:
     def kept(self, text: str, segments: list[Segment]) -> tuple[str, list[Segment]]:
         """What counts of a reply: all of it, or the action alone."""
         return (text[: self._end], segments[: self._segments]) if self.is_over(text) else (text, segments)
+
+
+def _text(chunk: str) -> str:
+    if not isinstance(chunk, str):
+        raise UsageError(f"a reply is a str, but {type(chunk).__name__} came: decode it, or take the text of the response")
+    return chunk
 
 
 def parse(

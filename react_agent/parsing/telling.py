@@ -223,7 +223,7 @@ class Teller:
         ):
             self._mode = "over"
         else:
-            self._reasoning_ends(reasoning_before(text, before))
+            self._reasoning_ends(reasoning_before(text, before, self.segments[index].dialect))
 
     def _reasoning_ends(self, parts: Iterable[str]) -> None:
         self._thought.complete("\n".join(part for part in map(str.strip, parts) if part))
