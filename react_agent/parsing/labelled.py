@@ -16,11 +16,12 @@ from react_agent.repair.reader import Unreadable, read, read_call
 from .blocks import Block, without_tokens
 from .bodies import Found, WrittenAnswer
 from .evidence import LABELLED
+from .forms import unquoted
 from .labels import PARTIAL_STOP
 from .names import Declared
 from .placeholders import placeholder_in
 from .segments import Segment
-from .settle import Written, unquoted
+from .settle import Written
 from .shapes import answer_text
 from .verdict import Verdict
 

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from react_agent.messages import Call, Rejected, ToolSpec
+from react_agent.parsing.forms import Arguments, unquoted
 from react_agent.parsing.names import ToolNames
 from react_agent.parsing.placeholders import placeholder_in
-from react_agent.parsing.settle import Arguments, Written, settle, unquoted
+from react_agent.parsing.settle import Written, settle
 
 SEAT = {
     "type": "object",

@@ -17,7 +17,8 @@ import regex
 
 from react_agent.parsing.buffer import Marks
 from react_agent.parsing.dialects.telling import told
-from react_agent.parsing.settle import Arguments, Written
+from react_agent.parsing.forms import Arguments
+from react_agent.parsing.settle import Written
 from react_agent.repair.characters import BLANK
 from react_agent.repair.reader import CallText, Unreadable, read, read_call, read_items
 
