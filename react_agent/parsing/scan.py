@@ -493,7 +493,7 @@ class Scanner:
             end = yield from self._paragraph(match.end())
             return Segment("call", match.start(), end, match.start(), end, end < len(self.buffer.text), "name_line")
         read = yield from self.buffer.value(brace.end() - 1)
-        end = read.end if read else len(self.buffer.text)
+        end = read.end if read else (yield from self._paragraph(brace.end()))
         return Segment("call", match.start(), end, match.start(), end, read is not None and not read.cut, "name_line")
 
 

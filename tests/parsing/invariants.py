@@ -22,6 +22,7 @@ from react_agent.events import (
     ThoughtDelta,
 )
 from react_agent.messages import Parsed
+from react_agent.parsing.dialects import OPENERS
 from react_agent.parsing.started import WITHDRAWN
 from react_agent.repair import COSTS
 
@@ -101,6 +102,7 @@ def events_tell_the_verdict(parsed: Parsed, events: list[Event], text: str) -> N
     calls_are_told(parsed, events, text)
 
 
+NOISE = tuple(opener.literal for opener in OPENERS.values() if opener.kind == "noise")
 BESIDE = ("qwen_code",)
 """Dialects that write a part of the arguments beside their JSON."""
 
@@ -121,7 +123,12 @@ def calls_are_told(parsed: Parsed, events: list[Event], text: str) -> None:
         assert all(piece in text for piece in pieces)
         written = "".join(pieces)
         if written.startswith("{") and not event.call.fixes and event.call.dialect not in BESIDE:
-            assert json.loads(written) == event.call.arguments, written
+            assert _breaks_off(written, text) or json.loads(written) == event.call.arguments, written
+
+
+def _breaks_off(written: str, text: str) -> bool:
+    """Arguments are told up to a mark without meaning; what stands behind it only `CallFinished` knows."""
+    return text.startswith(NOISE, text.find(written) + len(written)) and written.count("{") > written.count("}")
 
 
 def plain(events: Iterable[Event]) -> list[Event]:
