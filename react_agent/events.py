@@ -216,10 +216,9 @@ class Constraint(Value):
 class ModelRequest(Value):
     """One chat completion in wire form: `messages` and `tools` are OpenAI-shaped dicts, sent as they are.
 
-    `stop` and `tools` are left out of the body when empty.  `max_tokens` None means the server's default.  `constraint` is a
-    wish: a server that cannot hold its model to it is asked without.  `seconds` is the time for the whole reply, repetitions
-    and waits included; None sets no limit.  A `reasoning_content` among the messages is for servers that demand it back; models
-    leave it out elsewhere.
+    `stop` and `tools` are left out of the body when empty.  `max_tokens` None means the server's default.  `seconds` is the
+    time for the whole reply, repetitions and waits included; None sets no limit.  A `reasoning_content` among the messages is
+    for servers that demand it back; models leave it out elsewhere.
     """
 
     messages: tuple[Json, ...]
@@ -230,7 +229,6 @@ class ModelRequest(Value):
     max_tokens: int | None = None
     stream: bool = True
     extra_body: Json = field(default_factory=dict)
-    constraint: Constraint | None = None
     seconds: float | None = None
 
 
