@@ -40,6 +40,8 @@ class Agent:
         max_tokens: of one reply; None is the server's default.
         context_tokens: the room of a request with its reply; older history is left out to stay below it.  None: no limit, until
             the server names one.
+        check_numbers: in text mode, send a call back, once in a run, whose required numbers stand neither in the conversation
+            nor in the tool's schema: a small model makes them up.
         temperature: of the model; None is the server's default.
         deps: handed to tools as `RunContext.deps`.
         base_url, api_key: of the server, when `model` is a name.
@@ -63,6 +65,7 @@ class Agent:
         max_seconds: float | None = None,
         max_tokens: int | None = 2048,
         context_tokens: int | None = None,
+        check_numbers: bool = True,
         temperature: float | None = 0.0,
         deps: Any = None,
         base_url: str | None = None,
@@ -78,6 +81,7 @@ class Agent:
             max_tokens=max_tokens,
             max_steps=max_steps,
             context_tokens=context_tokens,
+            check_numbers=check_numbers,
         )
         self.model = _model(model, base_url, api_key)
         self._mode = mode

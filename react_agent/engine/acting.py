@@ -18,6 +18,7 @@ from react_agent.messages import Call, Message, Rejected, Result, Step
 from react_agent.parsing.dialects import render
 
 from .correcting import feedback, give_up_native, kept
+from .grounding import ungrounded
 from .guards import (
     Slip,
     earlier_error,
@@ -40,11 +41,13 @@ def act(state: State, reply: Reply) -> Flow[str | None]:
         yield from give_up_native(state, f"the reply wrote a call as text ({reply.parsed.calls[0].dialect})")
     message = _said(state, reply)
     allowed = _allowed(state, reply.parsed.calls)
+    doubts = _doubts(state, reply, allowed)
+    allowed = tuple(call for call in allowed if call.id not in doubts)
     results = {result.call_id: result for result in (yield from _run(allowed, state.number))}
     ran = tuple(results.values())
     for item in (*reply.native, *reply.parsed.calls):
         if item.id not in results:
-            results[item.id] = yield from _refusal(state, reply, item, results)
+            results[item.id] = yield from _refusal(state, reply, item, results, doubts.get(item.id, ()))
     in_order = tuple(results[call.id] for call in message.calls)
     stale = _stale(state, reply, in_order)
     state.steps.append(_step(state, reply, in_order))
@@ -102,8 +105,24 @@ def _run(calls: tuple[Call, ...], number: int) -> Flow[tuple[Result, ...]]:
     return results
 
 
-def _refusal(state: State, reply: Reply, item: Call | Rejected, results: dict[str, Result]) -> Flow[Result]:
-    if isinstance(item, Call):
+def _doubts(state: State, reply: Reply, calls: tuple[Call, ...]) -> dict[str, tuple[str, ...]]:
+    """Calls with numbers from nowhere, by id, and the parameters that the model is asked to look up.
+
+    Once in a run, as it may have worked them out.  The numbers are not named: what a small model reads it copies.
+    """
+    if state.doubted or reply.mode != "text" or not state.settings.check_numbers:
+        return {}
+    doubts = {call.id: tuple(found) for call in calls if (found := ungrounded(state, call))}
+    state.doubted = bool(doubts)
+    return doubts
+
+
+def _refusal(
+    state: State, reply: Reply, item: Call | Rejected, results: dict[str, Result], doubts: tuple[str, ...]
+) -> Flow[Result]:
+    if doubts:
+        text = yield from feedback(state, reply.mode, Slip("ungrounded", item.name, problems=doubts), level=1)
+    elif isinstance(item, Call):
         slip = Slip("repeated", item.name, quote=_known(state, reply, item, results))
         text = yield from feedback(state, reply.mode, slip, level=2)
     else:

@@ -39,6 +39,9 @@ class Settings(Value):
     `context_tokens`: the room of a request with its reply; older history is shortened and left out to stay below it.  None sets
     no limit, until a server says that a request was too long.
 
+    `check_numbers`: in text mode, a call whose required numbers stand neither in the conversation nor in the tool's schema
+    is sent back once in a run, to be looked up.
+
     Raises:
         UsageError: a limit below 1, or an unknown `lang` or `dialect`.
     """
@@ -55,6 +58,7 @@ class Settings(Value):
     max_same_errors: int = 3
     max_fruitless: int = 2
     context_tokens: int | None = None
+    check_numbers: bool = True
 
     def __post_init__(self) -> None:
         for name in ("max_steps", "max_slips", "max_repeats", "max_same_errors", "max_fruitless"):

@@ -22,6 +22,7 @@ class State:
     useless replies since the last useful one.  `task_at` is where the task stands in the history, `fixed` the guessed tokens
     of what stands before it, `shrunk` whether the turn was already tried with less history, `moves` how often the
     memory had made room when that was last told.  `best` is text that may serve as an answer when none comes.
+    `doubted`: a call was sent back for its numbers.
     """
 
     task: str
@@ -38,6 +39,7 @@ class State:
     reminders: int = 0
     acts: int = 0
     nudged: bool = False
+    doubted: bool = False
     task_at: int = 0
     shrunk: bool = False
     moves: int = 0

@@ -45,6 +45,7 @@ def correction(
         quote=defang(_shortened(quote)),
         problems=[defang(problem) for problem in problems],
         tools=[spec.name for spec in prompt.specs],
+        others=[spec.name for spec in prompt.specs if spec.name != name],
         signature=signature(spec) if spec else "",
         call=_call_form(prompt, mode, spec),
         answer=prompt.answer_form if mode == "text" else "",

@@ -1,0 +1,71 @@
+"""Whether the numbers of a call come from somewhere.
+
+In: the state and a call.  Out: the numbers in it that stand nowhere, neither in the conversation nor in the tool's schema.
+Small models make amounts up (`"amount": 100.0` for an order nobody has looked at).  Only required parameters count, as an
+optional one is the model's to tune, and only numbers and text made of them (`"abs(25 - 18)"`), as other text may be worded
+freely.  Small whole numbers pass, and all do where the conversation has numbers in words («twenty», «四十»); so does a number
+of it in another unit (15 % as 0.15, 3 万 as 30000).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Set
+from typing import Any
+
+from react_agent.messages import Call, Json
+
+from .state import State
+
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_THOUSANDS = re.compile(r"(?<=\d)[,，' ](?=\d{3}(?!\d))")
+_IN_WORDS = re.compile(
+    r"[十百千万亿廿半]|[一二两三四五六七八九]{2}|\b(?:(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty"
+    r"|hundred|thousand|million|dozen|half)\b",
+    re.IGNORECASE,
+)
+_FUNCTION = re.compile(r"[^\W\d]\w{0,30}(?=\()")
+_LETTER = re.compile(r"[^\W\d_]")
+_SMALL = 12
+_UNITS = (100.0, 0.01, 0.001, 0.0001)
+
+
+def ungrounded(state: State, call: Call) -> dict[str, tuple[str, ...]]:
+    """The required parameters of `call` that hold numbers which stand nowhere, each with these numbers as written."""
+    schema = state.tools.tools[call.name].spec.parameters
+    required = {name: call.arguments[name] for name in schema.get("required", ()) if name in call.arguments}
+    written = {name: tuple(_numbers(value)) for name, value in required.items()}
+    if not any(written.values()):
+        return {}
+    said = "\n".join(_said(state, schema))
+    if _IN_WORDS.search(said):
+        return {}
+    known = {float(number) for number in _NUMBER.findall(f"{said}\n{_THOUSANDS.sub('', said)}")}
+    strange = {name: tuple(n for n in numbers if not _stands(float(n), known)) for name, numbers in written.items()}
+    return {name: numbers for name, numbers in strange.items() if numbers}
+
+
+def _stands(number: float, known: Set[float]) -> bool:
+    if number <= _SMALL and number.is_integer():
+        return True
+    return number in known or any(round(number * unit, 9) in known for unit in _UNITS)
+
+
+def _numbers(value: Any) -> Iterator[str]:
+    if isinstance(value, bool):
+        return
+    if isinstance(value, (int, float)):
+        yield from _NUMBER.findall(repr(value))
+    elif isinstance(value, str) and not _LETTER.search(_FUNCTION.sub("", value)):
+        yield from _NUMBER.findall(value)
+    elif isinstance(value, (list, dict)):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _numbers(item)
+
+
+def _said(state: State, schema: Json) -> Iterator[str]:
+    yield state.settings.instructions
+    yield json.dumps(schema, ensure_ascii=False)
+    for message in state.history:
+        yield message.result.content if message.result else message.content
