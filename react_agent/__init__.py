@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from .events import ToolFinished as ToolFinished
     from .events import ToolStarted as ToolStarted
     from .messages import Call as Call
+    from .messages import Conversation as Conversation
     from .messages import Fix as Fix
     from .messages import Message as Message
     from .messages import Outcome as Outcome
@@ -125,6 +126,7 @@ _HOMES = {
     ),
     ".messages": (
         "Call",
+        "Conversation",
         "Fix",
         "Message",
         "Outcome",

@@ -11,16 +11,22 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
 from contextlib import aclosing
+from pathlib import Path
 from typing import Any
 
 from react_agent.driving import aio, sync
 from react_agent.driving.ports import ModeChoice, Model
-from react_agent.engine import LangChoice, Settings, State, run, traits
+from react_agent.engine import LangChoice, Settings, State, SummaryChoice, run, traits
 from react_agent.errors import UsageError
 from react_agent.events import CallTools, Event, RunFinished
-from react_agent.messages import Json, Message, Result, RunResult
+from react_agent.memory import Count
+from react_agent.memory.view import checked_view
+from react_agent.messages import Conversation, Json, Message, Result, RunResult, View
 from react_agent.prompting import Prompt, language
 from react_agent.tools import RunContext, Tool, Toolbox
+
+History = Conversation | Sequence[Message]
+"""What a run goes on with."""
 
 
 class Agent:
@@ -42,6 +48,10 @@ class Agent:
             the server names one.
         check_numbers: in text mode, send a call back, once in a run, whose required numbers stand neither in the conversation
             nor in the tool's schema: a small model makes them up.
+        max_rounds: replies of the model that are shown to it at most; older ones are left out.
+        summary: what stands in the place of what is left out: "extract" (lines taken from it), "model" (a summary by the model,
+            which costs a request each time) or "none".
+        tokenizer: counts tokens more exactly than the guess: a `tokenizer.json` (extra "tokenizers") or a function of a text.
         temperature: of the model; None is the server's default.
         deps: handed to tools as `RunContext.deps`.
         base_url, api_key: of the server, when `model` is a name.
@@ -66,6 +76,9 @@ class Agent:
         max_tokens: int | None = 2048,
         context_tokens: int | None = None,
         check_numbers: bool = True,
+        max_rounds: int | None = None,
+        summary: SummaryChoice = "extract",
+        tokenizer: str | Path | Callable[[str], float] | None = None,
         temperature: float | None = 0.0,
         deps: Any = None,
         base_url: str | None = None,
@@ -82,16 +95,21 @@ class Agent:
             max_steps=max_steps,
             context_tokens=context_tokens,
             check_numbers=check_numbers,
+            max_rounds=max_rounds,
+            summary=summary,
         )
         self.model = _model(model, base_url, api_key)
         self._mode = mode
         self._max_seconds = max_seconds
         self._deps = deps
+        self._count = _counter(tokenizer)
         self._traits = traits(self.toolbox)
         self._prompts: dict[str, Prompt] = {}
 
-    def run(self, task: str, history: Sequence[Message] = ()) -> RunResult:
-        """Do `task`; `history` is `messages` of an earlier result, to go on from there.
+    def run(self, task: str, history: History = ()) -> RunResult:
+        """Do `task`; `history` is the `conversation` of an earlier result, or messages, to go on from there.
+
+        With the conversation a long history is shown as it was shown last, so that requests begin with the same bytes.
 
         A run always ends with a result: what goes wrong in the world or the model is its `outcome`.  Ctrl-C ends it with
         outcome "cancelled" and the steps so far.
@@ -102,7 +120,7 @@ class Agent:
         """
         return _last(self.stream(task, history))
 
-    def stream(self, task: str, history: Sequence[Message] = ()) -> Iterator[Event]:
+    def stream(self, task: str, history: History = ()) -> Iterator[Event]:
         """The events of a run as they happen, the last one `RunFinished`; raises as `run` does, before the first."""
         state = self._state(task, history)
         context = _run_id()
@@ -113,7 +131,7 @@ class Agent:
 
         return sync.drive(run(state), self.model, run_tools, self._max_seconds)
 
-    async def arun(self, task: str, history: Sequence[Message] = ()) -> RunResult:
+    async def arun(self, task: str, history: History = ()) -> RunResult:
         """As `run`, on the running event loop; sync tools run in threads."""
         async with aclosing(self.astream(task, history)) as events:
             async for event in events:
@@ -121,7 +139,7 @@ class Agent:
                     return event.result
         raise AssertionError("a run ends with RunFinished")
 
-    def astream(self, task: str, history: Sequence[Message] = ()) -> AsyncGenerator[Event, None]:
+    def astream(self, task: str, history: History = ()) -> AsyncGenerator[Event, None]:
         """As `stream`, on the running event loop."""
         state = self._state(task, history)
         context = _run_id()
@@ -132,10 +150,12 @@ class Agent:
 
         return aio.drive(run(state), self.model, run_tools, self._max_seconds)
 
-    def _state(self, task: str, history: Sequence[Message]) -> State:
+    def _state(self, task: str, history: History) -> State:
         if not isinstance(task, str) or not task.strip():
             raise UsageError("the task is empty: say what is to be done")
         mode = self._mode or self.model.mode
+        view = history.view if isinstance(history, Conversation) else View()
+        messages = _checked(history.messages if isinstance(history, Conversation) else history)
         return State(
             task,
             self._prompt(task),
@@ -143,7 +163,9 @@ class Agent:
             "text" if mode == "text" else "native",
             mode == "auto",
             self._traits,
-            _checked(history),
+            messages,
+            view=checked_view(view, messages),
+            count=self._count,
         )
 
     def _prompt(self, task: str) -> Prompt:
@@ -166,8 +188,16 @@ def _model(model: str | Model, base_url: str | None, api_key: str | None) -> Mod
     return model
 
 
+def _counter(tokenizer: str | Path | Callable[[str], float] | None) -> Count | None:
+    if tokenizer is None:
+        return None
+    from react_agent.models.tokenizing import counter
+
+    return counter(tokenizer)
+
+
 def _checked(history: Iterable[Message]) -> list[Message]:
-    wanted = "history takes the messages of an earlier result (result.messages), or Message(role, content) of your own"
+    wanted = "history takes the conversation of an earlier result (result.conversation), or Message(role, content) of your own"
     if not isinstance(history, Iterable) or isinstance(history, (str, bytes)):
         raise UsageError(f"{wanted}, but {type(history).__name__} came")
     messages = list(history)

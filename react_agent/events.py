@@ -8,7 +8,7 @@ watches.  The same replies give the same events, so a log of them is a bug repor
     ├── engine    RunStarted StepStarted ReplyFinished ToolStarted ToolFinished Corrected GuardTripped ModeChanged
     │             HistoryShortened RunFinished
     ├── model     RetryWaiting ReplyRestarted
-    └── Request   AskModel MoreFromModel StopModel CallTools
+    └── Request   AskModel MoreFromModel StopModel CallTools CountTokens
 """
 
 from __future__ import annotations
@@ -189,9 +189,13 @@ class ModeChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class HistoryShortened(Event):
-    """The history did not fit any more: `left_out` messages are not shown to the model now, and older results shortened."""
+    """The history did not fit any more: `left_out` messages are not shown to the model now, and older results shortened.
+
+    `summary` is what the model is shown in the place of what was left out.
+    """
 
     left_out: int
+    summary: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,10 +316,11 @@ class Request(Event, Generic[R]):
 
 @dataclass(frozen=True, slots=True)
 class AskModel(Request[ModelPiece]):
-    """Send a request; the reply is the first piece of the answer.  `number` is the step."""
+    """Send a request; the reply is the first piece of the answer.  `number` is the step, `purpose` what the answer is for."""
 
     request: ModelRequest
     number: int = 0
+    purpose: Literal["step", "summary"] = "step"
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,6 +341,13 @@ class CallTools(Request[tuple[Result, ...]]):
     number: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class CountTokens(Request[int | None]):
+    """Count the tokens of `text` as the model does; None where nobody can."""
+
+    text: str
+
+
 Flow = Generator[Event, Any, R]
 """A pure flow: yields events, is sent the replies to its requests, returns an `R`."""
 
@@ -351,6 +363,6 @@ EVENTS: dict[str, type[Event]] = {
         TextDelta, ThoughtDelta, AnswerDelta, CallStarted, ArgumentsDelta, CallFinished, CallRejected,
         RunStarted, StepStarted, ReplyFinished, ToolStarted, ToolFinished, Corrected, GuardTripped, ModeChanged,
         HistoryShortened, RunFinished,
-        RetryWaiting, ReplyRestarted, AskModel, MoreFromModel, StopModel, CallTools,
+        RetryWaiting, ReplyRestarted, AskModel, MoreFromModel, StopModel, CallTools, CountTokens,
     )
 }  # fmt: skip

@@ -173,7 +173,8 @@ class Message(Value):
     """One entry of the neutral history: it is rendered for the wire by mode and dialect, never stored in wire form.
 
     assistant: `content` is the reply as the model wrote it up to the last call that counts, `calls` what was read in it,
-    `native` whether those came as native tool calls.  tool: one `result`.
+    `native` whether those came as native tool calls.  tool: one `result`.  `pinned`: always shown to the model, however long
+    the history.  `note`: a remark of the engine that stands in the user's place.
     """
 
     role: Role
@@ -182,6 +183,31 @@ class Message(Value):
     result: Result | None = None
     reasoning: str = ""
     native: bool = False
+    pinned: bool = False
+    note: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class View(Value):
+    """Where the part of a history that a model is shown stands, so that a later run shows it alike.
+
+    Shown are the messages at `head`, then a notice with the `summary`, then those from `start` on, with the results that
+    `limits` names as (index, characters) cut.  `ratio` is counted to guessed tokens, 0: not known.
+    """
+
+    start: int = 0
+    head: tuple[int, ...] = ()
+    limits: tuple[tuple[int, int], ...] = ()
+    summary: str = ""
+    ratio: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation(Value):
+    """All that was said, and what of it the model is shown: what `Agent.run` goes on with."""
+
+    messages: tuple[Message, ...] = ()
+    view: View = View()
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +275,7 @@ class RunResult(Value):
     """The end of a run.
 
     `answer` is text for the user or None; never an error text.  `error` is one sentence when the outcome is a failure of
-    the world.  `messages` is the neutral history, ready to be continued.
+    the world.  `messages` is the neutral history, `view` what of it the model was shown at last; `conversation` is both.
     """
 
     answer: str | None
@@ -259,6 +285,12 @@ class RunResult(Value):
     error: str = ""
     mode: Mode = "text"
     messages: tuple[Message, ...] = ()
+    view: View = View()
+
+    @property
+    def conversation(self) -> Conversation:
+        """What a later run goes on with."""
+        return Conversation(self.messages, self.view)
 
     @property
     def ok(self) -> bool:

@@ -27,7 +27,7 @@ RESULT = {"answer": "x", "outcome": "completed"}
 def test_a_history_that_is_none(history: Any, came: str) -> None:
     agent = Agent(ScriptedModel([]))
     for start in (agent.run, agent.stream, agent.astream):
-        with pytest.raises(UsageError, match=r"result\.messages") as caught:
+        with pytest.raises(UsageError, match=r"result\.conversation") as caught:
             start("Well?", history)
         assert came in str(caught.value)
 

@@ -9,11 +9,11 @@ from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import aclosing, closing
 from typing import Any
 
-from react_agent.events import AskModel, CallTools, Event, Flow, ModeChanged, ModelPiece, MoreFromModel, StopModel
+from react_agent.events import AskModel, CallTools, CountTokens, Event, Flow, ModeChanged, ModelPiece, MoreFromModel, StopModel
 from react_agent.messages import Result, RunResult
 
 from .deadline import Deadline
-from .ports import ENDED_EARLY, Model
+from .ports import ENDED_EARLY, Counting, Model
 
 RunTools = Callable[[CallTools], Awaitable[tuple[Result, ...]]]
 
@@ -57,6 +57,8 @@ class _Answers:
                 return await self.aclose()
             case CallTools():
                 return await self._run_tools(event)
+            case CountTokens(text):
+                return await self._model.ameasure(text) if isinstance(self._model, Counting) else None
             case ModeChanged():
                 return self._model.learn(native=event.after == "native")
         return None

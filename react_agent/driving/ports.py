@@ -20,6 +20,17 @@ CANCELLED = "the run was stopped by the user"
 
 
 @runtime_checkable
+class Counting(Protocol):
+    """A model that can count tokens before it is asked anything."""
+
+    def measure(self, text: str) -> int | None:
+        """The tokens of `text`; None when they cannot be counted now."""
+
+    async def ameasure(self, text: str) -> int | None:
+        """As `measure`, for an event loop."""
+
+
+@runtime_checkable
 class Model(Protocol):
     """A model behind some server; `mode` is how tools are offered: "auto" tries native and falls back to text."""
 

@@ -12,11 +12,11 @@ from contextlib import closing
 from typing import Any
 
 from react_agent.engine import StopRun
-from react_agent.events import AskModel, CallTools, Event, Flow, ModeChanged, ModelPiece, MoreFromModel, StopModel
+from react_agent.events import AskModel, CallTools, CountTokens, Event, Flow, ModeChanged, ModelPiece, MoreFromModel, StopModel
 from react_agent.messages import Outcome, Result, RunResult
 
 from .deadline import Deadline
-from .ports import CANCELLED, ENDED_EARLY, Model
+from .ports import CANCELLED, ENDED_EARLY, Counting, Model
 
 RunTools = Callable[[CallTools], tuple[Result, ...]]
 
@@ -61,6 +61,8 @@ class _Answers:
                 return self.close()
             case CallTools():
                 return self._run_tools(event)
+            case CountTokens(text):
+                return self._model.measure(text) if isinstance(self._model, Counting) else None
             case ModeChanged():
                 return self._model.learn(native=event.after == "native")
         return None

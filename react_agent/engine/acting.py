@@ -58,7 +58,7 @@ def act(state: State, reply: Reply) -> Flow[str | None]:
         state.history += [message, *(Message("tool", result=result) for result in in_order)]
     if notes:
         said = "\n\n".join(notes)
-        state.history.append(Message("user", said))
+        state.history.append(Message("user", said, note=True))
         state.steps[-1] = replace(state.steps[-1], feedback=said)
     return _guard(state, reply, ran)
 

@@ -24,7 +24,7 @@ def correct(state: State, reply: Reply, slip: Slip) -> Flow[None]:
     if reply.mode == "native" and slip.name in state.tools.tools:
         yield from give_up_native(state, "the reply wrote a call as text")
     text = yield from feedback(state, state.mode, slip, level=_in_a_row(state.slips))
-    state.history += [Message("assistant", kept(reply)[:MAX_KEPT], reasoning=reply.reasoning), Message("user", text)]
+    state.history += [Message("assistant", kept(reply)[:MAX_KEPT], reasoning=reply.reasoning), Message("user", text, note=True)]
     record(state, reply, text)
 
 

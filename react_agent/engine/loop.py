@@ -106,7 +106,7 @@ def _ended(state: State, guard: str) -> Flow[RunResult]:
     yield GuardTripped(guard)
     if guard not in _CLOSED_BY_QUESTION:
         return state.result(state.best, ENDS[guard])
-    state.history.append(Message("user", closing(state.prompt, state.task)))
+    state.history.append(Message("user", closing(state.prompt, state.task), note=True))
     yield StepStarted(state.number, state.mode, closing=True)
     reply = yield from turn(state, closing=True)
     state.usage += reply.usage

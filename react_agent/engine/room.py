@@ -10,13 +10,15 @@ import json
 from dataclasses import replace
 
 from react_agent.events import Flow, HistoryShortened, ModelFailure
-from react_agent.memory import tokens
+from react_agent.memory import Count
 from react_agent.memory.counting import cost
 from react_agent.messages import Json, Mode, Usage
 from react_agent.prompting import Prompt, native_messages, text_messages, truncated
 
+from .measuring import measure
 from .reply import Reply
 from .state import State
+from .summarising import summarise
 
 REPLY = 1024
 """Tokens kept free for a reply, where the settings name no limit; never more than a quarter of the room."""
@@ -28,13 +30,14 @@ TOO_LONG = ModelFailure(
 def messages(state: State) -> Flow[tuple[Json, ...] | ModelFailure]:
     """The wire messages of the next request."""
     memory = state.memory
+    yield from measure(state)
     if not memory.fits(state.history, state.task_at, _fixed(state), _reply(state)):
         return TOO_LONG
-    dropped = memory.left_out(state.task_at)
     if memory.moves != state.moves:
         state.moves = memory.moves
-        yield HistoryShortened(dropped)
-    shown = memory.shown(state.history, state.task_at, truncated(state.prompt.lang, dropped))
+        yield from summarise(state)
+        yield HistoryShortened(memory.left_out, memory.summary)
+    shown = memory.shown(state.history, truncated(state.prompt.lang, memory.left_out, memory.summary))
     write = native_messages if state.mode == "native" else text_messages
     return write(state.prompt, shown)
 
@@ -44,10 +47,10 @@ def shrunk(state: State, failure: ModelFailure) -> bool:
     if state.shrunk:
         return False
     state.shrunk = True
-    memory, sent = state.memory, state.memory.guess(state.task_at, _fixed(state))
+    memory, sent = state.memory, state.memory.guess(_fixed(state))
     memory.shrink(failure.window or None, sent)
     fits = memory.fits(state.history, state.task_at, _fixed(state), _reply(state))
-    return fits and memory.guess(state.task_at, _fixed(state)) < sent
+    return fits and memory.guess(_fixed(state)) < sent
 
 
 def counted(state: State, reply: Reply) -> Reply:
@@ -57,11 +60,11 @@ def counted(state: State, reply: Reply) -> Reply:
     """
     usage = reply.usage
     if usage.prompt_tokens:
-        state.memory.learn(state.task_at, _fixed(state), usage.prompt_tokens)
+        state.memory.learn(_fixed(state), usage.prompt_tokens)
         return reply
     ratio = state.memory.scale.ratio
-    prompt = state.memory.guess(state.task_at, _fixed(state))
-    written = tokens(reply.text) + tokens(reply.reasoning)
+    prompt = state.memory.guess(_fixed(state))
+    written = state.memory.count(reply.text) + state.memory.count(reply.reasoning)
     guessed = Usage(round(prompt * ratio), usage.completion_tokens or round(written * ratio), usage.requests, estimated=True)
     return replace(reply, usage=guessed)
 
@@ -75,11 +78,11 @@ def _reply(state: State) -> int:
 def _fixed(state: State) -> float:
     """Guessed tokens of what every request of a mode begins with."""
     if state.mode not in state.fixed:
-        state.fixed[state.mode] = _prefix(state.prompt, state.mode)
+        state.fixed[state.mode] = _prefix(state.prompt, state.mode, state.memory.count)
     return state.fixed[state.mode]
 
 
-def _prefix(prompt: Prompt, mode: Mode) -> float:
+def _prefix(prompt: Prompt, mode: Mode, count: Count) -> float:
     if mode == "native":
-        return tokens(prompt.native_system) + tokens(json.dumps(prompt.wire_tools, ensure_ascii=False))
-    return tokens(prompt.text_system) + sum(map(cost, prompt.shots))
+        return count(prompt.native_system) + count(json.dumps(prompt.wire_tools, ensure_ascii=False))
+    return count(prompt.text_system) + sum(cost(message, count) for message in prompt.shots)

@@ -9,6 +9,7 @@ from react_agent.errors import UsageError
 from react_agent.messages import Value
 
 LangChoice = Literal["auto", "zh", "en"]
+SummaryChoice = Literal["none", "extract", "model"]
 
 _LABELS = ("\n观察：", "\nObservation:", "\n思考：", "\nThought:")
 STOPS: dict[str, tuple[str, ...]] = {
@@ -37,7 +38,9 @@ class Settings(Value):
     and bring nothing new; then the run is closed by one question for an answer.
 
     `context_tokens`: the room of a request with its reply; older history is shortened and left out to stay below it.  None sets
-    no limit, until a server says that a request was too long.
+    no limit, until a server says that a request was too long.  `max_rounds`: replies of the model that are shown to it at most.
+    `summary`: what stands in the place of what is left out: "extract" for lines taken from it, "model" for a summary that the
+    model is asked for, "none" for a mere notice.
 
     `check_numbers`: in text mode, a call whose required numbers stand neither in the conversation nor in the tool's schema
     is sent back once in a run, to be looked up.
@@ -59,6 +62,8 @@ class Settings(Value):
     max_fruitless: int = 2
     context_tokens: int | None = None
     check_numbers: bool = True
+    max_rounds: int | None = None
+    summary: SummaryChoice = "extract"
 
     def __post_init__(self) -> None:
         for name in ("max_steps", "max_slips", "max_repeats", "max_same_errors", "max_fruitless"):
@@ -68,6 +73,10 @@ class Settings(Value):
             raise UsageError(f"max_tokens must be at least 1 or None, not {self.max_tokens}")
         if self.context_tokens is not None and self.context_tokens < 256:
             raise UsageError(f"context_tokens must be at least 256 or None, not {self.context_tokens}")
+        if self.max_rounds is not None and self.max_rounds < 1:
+            raise UsageError(f"max_rounds must be at least 1 or None, not {self.max_rounds}")
+        if self.summary not in get_args(SummaryChoice):
+            raise UsageError(f'summary must be "none", "extract" or "model", not {self.summary!r}')
         if self.lang not in get_args(LangChoice):
             raise UsageError(f'lang must be "auto", "zh" or "en", not {self.lang!r}')
         if self.dialect not in STOPS:

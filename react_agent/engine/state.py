@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from react_agent.memory import Memory
-from react_agent.messages import Message, Mode, Outcome, RunResult, Step, Usage
+from react_agent.memory import Count, Memory
+from react_agent.messages import Message, Mode, Outcome, RunResult, Step, Usage, View
 from react_agent.parsing.names import ToolNames
 from react_agent.prompting import Prompt
 
@@ -18,11 +18,12 @@ from .settings import STOPS, Settings
 class State:
     """A run in progress.
 
-    `auto`: native calling may be given up.  `history` only grows.  `slips` are the
-    useless replies since the last useful one.  `task_at` is where the task stands in the history, `fixed` the guessed tokens
-    of what stands before it, `shrunk` whether the turn was already tried with less history, `moves` how often the
-    memory had made room when that was last told.  `best` is text that may serve as an answer when none comes.
-    `doubted`: a call was sent back for its numbers.
+    `auto`: native calling may be given up.  `history` only grows; `view` is what of it an earlier run showed at last, `count` a
+    tokenizer.  `slips` are the useless replies since the last useful one.  `task_at` is where the task stands in the history,
+    `fixed` the guessed tokens of what stands before it, `shrunk` whether the turn was already tried with less history, `moves`
+    how often the memory had made room when that was last told.  `measured` whether the server was asked to count.  `best` is
+    text that may serve as an answer when none comes.  `doubted`: a call was
+    sent back for its numbers.
     """
 
     task: str
@@ -32,6 +33,8 @@ class State:
     auto: bool = False
     traits: Traits = field(default_factory=Traits)
     history: list[Message] = field(default_factory=list)
+    view: View = View()
+    count: Count | None = None
     steps: list[Step] = field(default_factory=list)
     slips: list[Slip] = field(default_factory=list)
     stop: tuple[str, ...] = ()
@@ -43,6 +46,7 @@ class State:
     task_at: int = 0
     shrunk: bool = False
     moves: int = 0
+    measured: bool = False
     best: str | None = None
     tools: ToolNames = field(init=False)
     memory: Memory = field(init=False)
@@ -50,7 +54,13 @@ class State:
 
     def __post_init__(self) -> None:
         self.tools = ToolNames(self.prompt.specs)
-        self.memory = Memory(self.settings.context_tokens)
+        self.memory = Memory(
+            self.settings.context_tokens,
+            max_rounds=self.settings.max_rounds,
+            summaries=self.settings.summary != "none",
+            view=self.view,
+            count=self.count,
+        )
         self.stop = STOPS[self.settings.dialect] if self.prompt.specs else ()
         if not self.prompt.specs:
             self.mode = "text"
@@ -72,4 +82,6 @@ class State:
 
     def result(self, answer: str | None, outcome: Outcome, error: str = "") -> RunResult:
         """The end of the run as it stands now."""
-        return RunResult(answer, outcome, tuple(self.steps), self.usage, error, self.mode, tuple(self.history))
+        return RunResult(
+            answer, outcome, tuple(self.steps), self.usage, error, self.mode, tuple(self.history), self.memory.view
+        )

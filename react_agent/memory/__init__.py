@@ -5,7 +5,7 @@ always the task and the last round; older results are shortened first, then the 
 summary, where there is one) in their place.
 """
 
-from .counting import Scale, tokens
+from .counting import Count, Scale, tokens
 from .view import Memory
 
-__all__ = ["Memory", "Scale", "tokens"]
+__all__ = ["Count", "Memory", "Scale", "tokens"]

@@ -131,6 +131,20 @@ class LocalModel:
             return _only(ModelFailure("server", str(error)))
         return remote.astream(request)
 
+    def measure(self, text: str) -> int | None:
+        """The tokens of `text`; loads the weights, as the request that follows would."""
+        try:
+            return self._remote().measure(text)
+        except ModelError:
+            return None
+
+    async def ameasure(self, text: str) -> int | None:
+        """As `measure`, for an event loop."""
+        try:
+            return await self._remote().ameasure(text)
+        except ModelError:
+            return None
+
     def close(self) -> None:
         """Free the memory; a later request loads the weights again."""
         with self._lock:

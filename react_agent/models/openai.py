@@ -134,6 +134,17 @@ class OpenAIModel:
         count: int | None = Line(self._clients).answer(count_tokens(text, self._model, self._page()))
         return count
 
+    def measure(self, text: str) -> int | None:
+        """As `count_tokens`, but for a recorded model, as a recording holds completions only."""
+        return None if self._record is not None else self.count_tokens(text)
+
+    async def ameasure(self, text: str) -> int | None:
+        """As `measure`, for an event loop."""
+        if self._record is not None:
+            return None
+        count: int | None = await AsyncLine(self._clients).answer(count_tokens(text, self._model, self._page()))
+        return count
+
     def close(self) -> None:
         """Close idle connections; a later request opens new ones.  Not needed before the end of a program."""
         self._clients.close()

@@ -4,9 +4,10 @@ In: tools, the neutral history, language and dialect.  Out: wire messages, ready
 and `fewshot/` as data; the code here chooses and fills them in.
 """
 
-from .corrections import closing, correction, truncated
+from .corrections import closing, correction
 from .history import native_messages, observation, text_messages
 from .language import Lang, language
+from .notes import truncated
 from .prompt import Prompt
 from .signatures import signature
 

@@ -57,11 +57,6 @@ def closing(prompt: Prompt, task: str) -> str:
     return files.fill(prompt.lang, "closing", task=_shortened(task))
 
 
-def truncated(lang: str, dropped: int) -> str:
-    """Stands where `dropped` messages of an over-long history were left out."""
-    return files.fill(lang, "truncated", dropped=dropped)
-
-
 def _meant(prompt: Prompt, name: str, quote: str) -> ToolSpec | None:
     """The tool that was meant: the one named, or else the first whose name stands in what the model wrote."""
     named = [spec for spec in prompt.specs if spec.name == name]

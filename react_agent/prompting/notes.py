@@ -1,0 +1,28 @@
+"""Words for what a model is shown no more: the notice, the lines of an extract, the order to write a summary.
+
+In: facts taken from the history, which are data.  Out: text in which nothing can be taken for protocol.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from . import files
+from .defang import defang
+
+Gist = Literal["asked", "answered", "done"]
+
+
+def truncated(lang: str, dropped: int, summary: str = "") -> str:
+    """Stands where `dropped` messages of an over-long history were left out, with what is known from them."""
+    return files.fill(lang, "truncated", dropped=dropped, summary=defang(summary))
+
+
+def gist(lang: str, kind: Gist, text: str, call: str = "") -> str:
+    """One line of notes: what the user asked, what was answered, or what a call gave."""
+    return files.fill(lang, "gist", kind=kind, text=text, call=call)
+
+
+def summary_order(lang: str, lines: int) -> str:
+    """Tells a model to write a summary of at most `lines` lines."""
+    return files.fill(lang, "summary", lines=lines)
