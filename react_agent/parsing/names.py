@@ -90,7 +90,10 @@ class ToolNames:
 
     def __init__(self, specs: Iterable[ToolSpec]) -> None:
         self.tools = {spec.name: Declared(spec) for spec in specs}
-        self._folded, self._ends = _foldings(tuple(self.tools))
+
+    @cached_property
+    def _foldings(self) -> tuple[Mapping[str, str], Mapping[str, str]]:
+        return _foldings(tuple(self.tools))
 
     def find(self, written: str) -> tuple[Declared, tuple[Fix, ...]] | None:
         """The tool that `written` means, and what had to be overlooked."""
@@ -102,11 +105,12 @@ class ToolNames:
         for bare in _undecorated(written):
             if bare in self.tools:
                 return self.tools[bare], (Fix("name_decoration", note=written),)
+        spellings, ends = self._foldings
         for bare in _undecorated(written):
             folded = fold(bare)
-            if folded and (name := self._folded.get(folded)):
+            if folded and (name := spellings.get(folded)):
                 return self.tools[name], (Fix("name_spelling", note=written),)
-            if folded and (name := self._ends.get(folded)):
+            if folded and (name := ends.get(folded)):
                 return self.tools[name], (Fix("name_namespace", note=written),)
         return None
 
@@ -128,10 +132,11 @@ def as_specs(tools: Iterable[Any]) -> tuple[ToolSpec, ...]:
         UsageError: an entry has none of these shapes, or two tools have one name.
     """
     specs = tuple(_as_spec(tool) for tool in tools)
-    names = [spec.name for spec in specs]
-    for name in names:
-        if names.count(name) > 1:
-            raise UsageError(f"two tools are named {name!r}: give one of them another name")
+    seen: set[str] = set()
+    for spec in specs:
+        if spec.name in seen:
+            raise UsageError(f"two tools are named {spec.name!r}: give one of them another name")
+        seen.add(spec.name)
     return specs
 
 

@@ -82,12 +82,13 @@ def _static() -> Marks:
 
 _NAME = r"[^\W\d][\w.\-]{0,127}(?:\\_[\w.\-]{0,20}){0,8}"
 """As long as names may be; without bounds `regex` takes quadratic time to give up on a long one."""
+_ONE_WORD = regex.compile(_NAME)
 
 
 def _named(tools: tuple[str, ...]) -> Marks:
     """What is told by the name of a tool.  Names that are one word share a pattern, so that a new tool costs nothing."""
-    words = frozenset(form for name in tools if regex.fullmatch(_NAME, name) for form in _spellings(name))
-    others = tuple(name for name in tools if not regex.fullmatch(_NAME, name))
+    words = frozenset(form for name in tools if _ONE_WORD.fullmatch(name) for form in _spellings(name))
+    others = tuple(name for name in tools if not _ONE_WORD.fullmatch(name))
     marks = _named_by(rf"(?:{any_of(others)}|{_NAME})") if others else _named_by_word()
     return marks.only(
         lambda match: any(_bare(match[group]) in words or match[group] in others for group in _NAMES if match[group])

@@ -86,9 +86,12 @@ def settle(
 
 def _not_known(arguments: Json, tool: Declared) -> str:
     """The value of a required parameter that is the name of its type or says that it is not known, where any text may stand."""
-    free = {key: tool.properties.get(key) for key in tool.required if "enum" not in str(tool.properties.get(key))}
-    said = (says_unknown(arguments.get(key)) or says_type(key, arguments.get(key), schema) for key, schema in free.items())
-    return next(filter(None, said), "")
+    for key in tool.required:
+        value, schema = arguments.get(key), tool.properties.get(key)
+        said = says_unknown(value) or says_type(key, value, schema)
+        if said and "enum" not in str(schema):
+            return said
+    return ""
 
 
 def _declared_only(arguments: Json, tool: Declared) -> tuple[Json, tuple[Fix, ...]]:

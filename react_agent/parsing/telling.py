@@ -42,10 +42,11 @@ _MAX_CLOSINGS = 8
 class Teller:
     """Follows a scanner and gathers `events`."""
 
-    def __init__(self, buffer: Buffer, names: ToolNames, *, candidates: bool) -> None:
-        """`candidates`: any value, fence or code may be a call, not only those that read as one."""
+    def __init__(self, buffer: Buffer, segments: list[Segment], names: ToolNames, *, candidates: bool) -> None:
+        """`segments`: those of the scanner, which adds to them; `candidates`: any value, fence or code may be a call, not only
+        those that read as one."""
         self.events: list[Event] = []
-        self.segments: list[Segment] = []
+        self.segments = segments
         self._buffer = buffer
         self._names = names
         self._candidates = candidates
@@ -104,6 +105,14 @@ class Teller:
         prose = self._text.size and not self._answer.size
         if not (prose and self._text.complete(parsed.answer)):
             self._answer.complete(parsed.answer)
+
+    def taken(self) -> list[Event]:
+        """The events since they were taken last."""
+        if not self.events:
+            return []
+        events = self.events.copy()
+        self.events.clear()
+        return events
 
     def _answered(self, text: str) -> None:
         """An answer in a value: nothing else counts from here on."""

@@ -79,6 +79,14 @@ SET_START = Pattern(
     rf"""\s{{0,40}}(?:"[^"\\\n]{{0,{MAX_KEY}}}"|'[^'\n]{{0,{MAX_KEY}}}'|-?\d[\d.]{{0,30}})\s{{0,40}},""", MAX_KEY + 90
 )
 KEYWORD = Pattern(r"""(?P<quote>["']?)(?P<key>[^\W\d](?:[\w\-]|\\_){0,120})(?P=quote)\s{0,40}[=:](?!=)""", 170)
+PLAIN_ARGUMENT = re.compile(
+    r"""(?P<key>[^\W\d]\w{0,60})="""
+    r"""(?:"(?P<text>[^"\\\x00-\x1f()\[\]{}]*)"|'(?P<quoted>[^'\\\x00-\x1f()\[\]{}]*)'"""
+    r"""|(?P<number>-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?)|(?P<literal>True|False|None|true|false|null))"""
+    r"""(?:(?=\s*\))|,\s*(?=[^\W\d]\w{0,60}=[^=\s]))"""
+)
+"""A keyword and its value where there is nothing to decide: no bracket and no escape in a text, and behind it the end of the
+call or the next keyword."""
 PAIR = Pattern(r"[^\W\d](?:[\w\-]|\\_){0,60}\s{0,8}=(?!=)", 80)
 CALLED = Pattern(r"(?P<name>[^\W\d](?:[\w.]|\\_){0,127})\(", 130)
 ESCAPED_QUOTE = Pattern(r"""\\+["']""", 2)

@@ -65,10 +65,10 @@ class Cursor:
         self._found: dict[str, tuple[int, int]] = {}
         self._skipped: dict[int, int] = {}
 
-    def fix(self, name: str) -> None:
-        """Name a liberty; each is told once, where it was first taken."""
+    def fix(self, name: str, index: int = -1) -> None:
+        """Name a liberty taken at `index`, -1 for the position; each is told once, where it was first taken."""
         if name not in self.fixes:
-            self.fixes[name] = Fix(name, note=f"at character {self.pos}")
+            self.fixes[name] = Fix(name, note=f"at character {self.pos if index < 0 else index}")
 
     def done(self, value: Any) -> Read:
         """The verdict: `value` was read up to the position."""

@@ -28,6 +28,9 @@ __all__ = ["fit", "short"]
 Fixes = tuple[Fix, ...]
 Fitted = tuple[Any, Fixes]
 _SEPARATOR = re.compile(r"\s*[,，、;；\n]\s*")
+_AS_ASKED = ((str, "string"), (int, "integer"), (int, "number"), (bool, "boolean"))
+"""Scalars of the type that is asked for: nothing is bent, unless one of these stands there too."""
+_CHOOSING = frozenset(("enum", "const", "anyOf", "oneOf"))
 _MAX_ITEMS = 1000
 _MAX_ENCODINGS = 3
 
@@ -57,6 +60,8 @@ class _Fitter:
         if depth > MAX_DEPTH:
             return value, ()
         view = self._views.of(schema)
+        if (type(value), view.get("type")) in _AS_ASKED and _CHOOSING.isdisjoint(view):
+            return value, ()
         options = branches(view)
         if options and "properties" not in view:
             return self._union(value, options, path, depth)

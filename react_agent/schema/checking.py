@@ -31,6 +31,9 @@ MAX_SCHEMA_DEPTH = 64
 MAX_KEPT = 512
 """So many compiled schemas are kept."""
 _ERRORS_READ = 2_000
+REFERENCE = '"$ref"'
+"""How a text writes the keyword; a schema whose text lacks it has no references."""
+_POINTING = (REFERENCE, '"$dynamicRef"', '"unevaluatedProperties"')
 _TOO_MUCH = Problem("", "work", "", "")
 
 
@@ -42,7 +45,7 @@ class Checker:
     """
 
     def __init__(self, schema: Json) -> None:
-        """`schema`: valid and prepared."""
+        """`schema`: valid, and changed by nobody."""
         self._schema = schema
 
     @functools.cached_property
@@ -53,7 +56,7 @@ class Checker:
     def _errors(self) -> Callable[[Any], Iterable[ValidationError]]:
         from .validator import errors_of
 
-        return errors_of(self._schema)
+        return errors_of(_prepared(self._schema))
 
     def ok(self, value: Any) -> bool:
         """True when `value` satisfies the schema."""
@@ -110,17 +113,31 @@ _PLAIN = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=_pl
 
 @functools.lru_cache(maxsize=MAX_KEPT)
 def _compile(text: str) -> Checker:
+    return Checker(valid_schema(text))
+
+
+def valid_schema(text: str) -> Any:
+    """The schema that this JSON text writes, a new one.
+
+    Raises:
+        SchemaError: as for `checker`.
+    """
     if len(text) > MAX_SCHEMA_CHARS:
         raise SchemaError(f"the schema must have at most {MAX_SCHEMA_CHARS} characters, but has {len(text)}")
     schema = json.loads(text)
-    _check_depth(schema)
+    if text.count("{") + text.count("[") > MAX_SCHEMA_DEPTH:
+        _check_depth(schema)
     _check_schema(schema)
-    schema = _prepared(schema)
+    if any(keyword in text for keyword in _POINTING):
+        _check_pointing(_prepared(schema))
+    return schema
+
+
+def _check_pointing(schema: Any) -> None:
     for part in schemas(schema):
         _check_references(schema, part)
     if isinstance(schema, dict):
         refuse_loops(schema)
-    return Checker(schema)
 
 
 def _check_schema(schema: Any) -> None:

@@ -14,7 +14,6 @@ The rule: an object satisfies the clean schema exactly when it satisfies the giv
 from __future__ import annotations
 
 import functools
-import json
 import math
 import re
 from collections.abc import Mapping
@@ -27,7 +26,7 @@ from react_agent.errors import SchemaError
 from react_agent.messages import Json
 
 from .canonical_json import canonical
-from .checking import MAX_KEPT, Checker, checker, schema_text
+from .checking import MAX_KEPT, REFERENCE, Checker, checker, schema_text, valid_schema
 from .walking import map_children, resolve, schemas
 
 MAX_PARTS = 2_000
@@ -47,8 +46,12 @@ def clean(schema: Mapping[str, Any]) -> Json:
     Raises:
         SchemaError: `schema` is not valid (see `checker`), or its root is not of type object.
     """
-    checker(schema)
-    inside = _references(schema)
+    return _cleaned(schema_text(schema))
+
+
+def _cleaned(text: str) -> Json:
+    schema = valid_schema(text)
+    inside = _references(schema) if REFERENCE in text else {}
     try:
         return _as_root(_Cleaner(schema, _endless(inside), MAX_PARTS).whole())
     except (_TooLargeError, RecursionError):
@@ -74,8 +77,9 @@ def prepared(schema: Mapping[str, Any]) -> Prepared:
 
 @functools.lru_cache(maxsize=MAX_KEPT)
 def _prepared(text: str) -> Prepared:
-    cleaned = clean(json.loads(text))
-    return Prepared(cleaned, checker(cleaned))
+    cleaned = _cleaned(text)
+    # without references cleaning only leaves things out, so that what is left is valid
+    return Prepared(cleaned, checker(cleaned) if REFERENCE in text else Checker(cleaned))
 
 
 def _as_root(cleaned: Json) -> Json:

@@ -143,3 +143,32 @@ def test_any_call(head: str, noise: str) -> None:
     assert call.read.end <= len(head + noise)
     assert {fix.name for fix in call.read.fixes} <= COSTS.keys()
     assert all(0 <= a < b <= call.read.end for a, b in call.inner)
+
+
+_VALUES = (
+    '"a b"', "'a'", '""', "''", '"it\'s"', '"a, b=2"', '"f(x)"', '"]"', '"', "'a", '"a" "b"', '"a"x', '"a\\n"', '"a\nb"',
+    "1", "-2.50", "007", "1e3", "1/2", "0.1.2", "True", "null", "None", "Truely", "[1, 'a']", "x", "", "g(1)",
+)  # fmt: skip
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(("a", "b_c", "查", "x1")), st.sampled_from(_VALUES)), max_size=5),
+    st.sampled_from((",", ", ", ",\n  ", " ,", ",,", " ", ", #c\n")),
+    st.sampled_from((")", "\n)", ") more", "", ",)", "]", ")]")),
+)
+@settings(max_examples=300, deadline=None)
+def test_plain_arguments_are_read_as_all_others(arguments: list[tuple[str, str]], separator: str, end: str) -> None:
+    """A blank in front of the sign makes arguments less plain and changes nothing else."""
+    plain, spaced = ("f(" + separator.join(f"{key}{sign}{value}" for key, value in arguments) + end for sign in ("=", " ="))
+    assert _reading(plain) == _reading(spaced)
+
+
+def _reading(text: str) -> str:
+    try:
+        call = read_call(text)
+    except Unreadable as problem:
+        return f"unreadable {problem.stable}"
+    names = [fix.name for fix in call.read.fixes]
+    behind = text[call.read.end :]
+    found = (call.keywords, call.positional, call.unquoted, len(call.inner), names, behind, call.read.cut, call.read.stable)
+    return repr(found).replace(" =", "=")  # a text without an end holds what follows it
