@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .errors import ReactAgentError as ReactAgentError
     from .errors import SchemaError as SchemaError
     from .errors import ToolDefinitionError as ToolDefinitionError
+    from .errors import Transient as Transient
     from .errors import UsageError as UsageError
     from .errors import WeightsError as WeightsError
     from .events import AnswerDelta as AnswerDelta
@@ -91,6 +92,7 @@ _HOMES = {
         "ReactAgentError",
         "SchemaError",
         "ToolDefinitionError",
+        "Transient",
         "UsageError",
         "WeightsError",
     ),

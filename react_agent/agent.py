@@ -21,9 +21,10 @@ from react_agent.errors import UsageError
 from react_agent.events import CallTools, Event, RunFinished
 from react_agent.memory import Count
 from react_agent.memory.view import checked_view
-from react_agent.messages import Conversation, Json, Message, Result, RunResult, View
+from react_agent.messages import Call, Conversation, Json, Message, Result, RunResult, View
 from react_agent.prompting import Prompt, language
 from react_agent.tools import RunContext, Tool, Toolbox
+from react_agent.tools.context import key_of
 
 History = Conversation | Sequence[Message]
 """What a run goes on with."""
@@ -52,6 +53,8 @@ class Agent:
         summary: what stands in the place of what is left out: "extract" (lines taken from it), "model" (a summary by the model,
             which costs a request each time) or "none".
         tokenizer: counts tokens more exactly than the guess: a `tokenizer.json` (extra "tokenizers") or a function of a text.
+        max_output: characters of a tool's result that the model is shown at once; the rest it may ask for.
+        max_parallel: calls of one reply that run at the same time.
         temperature: of the model; None is the server's default.
         deps: handed to tools as `RunContext.deps`.
         base_url, api_key: of the server, when `model` is a name.
@@ -79,12 +82,14 @@ class Agent:
         max_rounds: int | None = None,
         summary: SummaryChoice = "extract",
         tokenizer: str | Path | Callable[[str], float] | None = None,
+        max_output: int = 20_000,
+        max_parallel: int = 8,
         temperature: float | None = 0.0,
         deps: Any = None,
         base_url: str | None = None,
         api_key: str | None = None,
     ) -> None:
-        self.toolbox = Toolbox(tools)
+        self.toolbox = Toolbox(tools, max_output=max_output, max_parallel=max_parallel)
         self.settings = Settings(
             lang=lang,
             dialect=dialect,
@@ -123,11 +128,10 @@ class Agent:
     def stream(self, task: str, history: History = ()) -> Iterator[Event]:
         """The events of a run as they happen, the last one `RunFinished`; raises as `run` does, before the first."""
         state = self._state(task, history)
-        context = _run_id()
+        run_id = _run_id()
 
         def run_tools(request: CallTools) -> tuple[Result, ...]:
-            given = RunContext(context, request.number, self._deps)
-            return tuple(self.toolbox.run(call, given) for call in request.calls)
+            return self.toolbox.run_all(self._prepared(request, run_id))
 
         return sync.drive(run(state), self.model, run_tools, self._max_seconds)
 
@@ -142,13 +146,20 @@ class Agent:
     def astream(self, task: str, history: History = ()) -> AsyncGenerator[Event, None]:
         """As `stream`, on the running event loop."""
         state = self._state(task, history)
-        context = _run_id()
+        run_id = _run_id()
 
         async def run_tools(request: CallTools) -> tuple[Result, ...]:
-            given = RunContext(context, request.number, self._deps)
-            return tuple([await self.toolbox.arun(call, given) for call in request.calls])
+            return await self.toolbox.arun_all(self._prepared(request, run_id))
 
         return aio.drive(run(state), self.model, run_tools, self._max_seconds)
+
+    def _prepared(self, request: CallTools, run_id: str) -> list[tuple[Call, RunContext]]:
+        """Each call with what its tool may know of the run."""
+        done = request.done or (0,) * len(request.calls)
+        return [
+            (call, RunContext(run_id, request.number, self._deps, key_of(run_id, call, times)))
+            for call, times in zip(request.calls, done, strict=True)
+        ]
 
     def _state(self, task: str, history: History) -> State:
         if not isinstance(task, str) or not task.strip():

@@ -6,7 +6,8 @@
     │   └── ToolDefinitionError     a function cannot be turned into a tool
     ├── ModelError                  the model's server cannot be used (address, key, model name)
     ├── WeightsError                local weights cannot be had (network, disk, digest)
-    └── MissingExtraError           an optional dependency is not installed
+    ├── MissingExtraError           an optional dependency is not installed
+    └── Transient                   raised by a tool: it may work when it is tried again
 
 What a model writes never raises: it becomes text, a rejected call or a named fix.  What a tool raises becomes an
 observation.  Each message says what was expected, what came and what to do.
@@ -45,3 +46,14 @@ class MissingExtraError(ReactAgentError, ImportError):
     def __init__(self, feature: str, extra: str) -> None:
         super().__init__(f'{feature} needs the extra "{extra}": pip install "react-agent[{extra}]"')
         self.extra = extra
+
+
+class Transient(ReactAgentError):  # noqa: N818  says what kind of failure a tool met
+    """Raised by a tool whose failure may pass: the call is repeated (`retries` of the tool), then told as an error.
+
+    `after`: seconds to wait before, where the tool knows them; else the wait grows from one repetition to the next.
+    """
+
+    def __init__(self, message: str = "", *, after: float | None = None) -> None:
+        super().__init__(message)
+        self.after = after

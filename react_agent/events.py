@@ -335,10 +335,14 @@ class StopModel(Request[None]):
 
 @dataclass(frozen=True, slots=True)
 class CallTools(Request[tuple[Result, ...]]):
-    """Run these calls; the results come in the order of the calls.  `number` is the step."""
+    """Run these calls; the results come in the order of the calls.  `number` is the step.
+
+    `done` says of each call how often it has been done in this run already (none given: never); with the run it makes its key.
+    """
 
     calls: tuple[Call, ...]
     number: int = 0
+    done: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

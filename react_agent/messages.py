@@ -159,13 +159,19 @@ class Parsed(Value):
 
 @dataclass(frozen=True, slots=True)
 class Result(Value):
-    """What a tool call gave: `content` is what the model will read."""
+    """What a tool call gave: `content` is what the model will read.
+
+    Of a truncated one, `rest` is what was left out, and `gap` where the note on that stands in `content` (start, end in
+    characters).  The results in a history go without.
+    """
 
     call_id: str
     name: str
     content: str
     status: Status = "ok"
     seconds: float = 0.0
+    rest: str = ""
+    gap: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

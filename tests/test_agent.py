@@ -349,3 +349,50 @@ def test_an_interrupted_tool_ends_the_run_with_the_steps_so_far() -> None:
     assert result.answer is None
     assert [step.results[0].content for step in result.steps] == ["3"]
     assert result.error
+
+
+def test_a_tool_runs_no_more_often_than_it_may() -> None:
+    ran = []
+
+    @tool(max_calls=2)
+    def look(number: int) -> int:
+        """Looks."""
+        ran.append(number)
+        return number * 10
+
+    model = ScriptedModel([*(action("look", number=number) for number in range(3)), "Final Answer: 10"], mode="text")
+    result = Agent(model, [look]).run("look around")
+    assert ran == [0, 1]
+    assert result.ok
+    assert result.steps[2].results[0].status == "refused"
+    assert "2 times" in str(model.requests[-1].messages[-1]["content"])
+
+
+def test_one_key_for_one_deed() -> None:
+    keys = []
+
+    @tool(repeatable=True)
+    def pay(amount: int, context: RunContext) -> str:
+        """Pays."""
+        keys.append(context.idempotency_key)
+        if len(keys) == 1:
+            raise ValueError("line broken")
+        return f"paid {len(keys)}"
+
+    model = ScriptedModel([*[action("pay", amount=5)] * 3, "Final Answer: paid"], mode="text")
+    Agent(model, [pay]).run("pay 5 twice")
+    assert len(keys) == 3
+    assert keys[0] == keys[1] != keys[2]
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_search_that_finds_nothing_is_told_what_may_help(lang: str) -> None:
+    def find(who: str) -> list[str]:
+        """Finds rows."""
+        return []
+
+    model = ScriptedModel([action("find", who="Lin"), "Final Answer: nobody"], mode="text")
+    Agent(model, [find], lang=lang).run("find Lin")  # type: ignore[arg-type]
+    said = str(model.requests[1].messages[-1]["content"])
+    assert said == {"en": "Observation (no content: check the arguments or search more widely): []",
+                    "zh": "观察（没有内容：请检查参数或放宽条件）：[]"}[lang]  # fmt: skip

@@ -18,19 +18,19 @@ from react_agent.messages import Call, Message, Rejected, Result, Step
 from react_agent.parsing.dialects import render
 
 from .correcting import feedback, give_up_native, kept
-from .grounding import ungrounded
 from .guards import (
     Slip,
     earlier_error,
     earlier_results,
     fruitless,
     is_slip,
-    may_run,
     rejected_slip,
     same_call,
     same_errors,
     spent,
 )
+from .paging import is_own, page, with_handle
+from .permission import permission
 from .reply import Reply
 from .state import State
 
@@ -40,14 +40,13 @@ def act(state: State, reply: Reply) -> Flow[str | None]:
     if reply.leaked:
         yield from give_up_native(state, f"the reply wrote a call as text ({reply.parsed.calls[0].dialect})")
     message = _said(state, reply)
-    allowed = _allowed(state, reply.parsed.calls)
-    doubts = _doubts(state, reply, allowed)
-    allowed = tuple(call for call in allowed if call.id not in doubts)
-    results = {result.call_id: result for result in (yield from _run(allowed, state.number))}
+    may = permission(state, reply)
+    results = {result.call_id: result for result in (yield from _run(state, tuple(may.allowed)))}
     ran = tuple(results.values())
     for item in (*reply.native, *reply.parsed.calls):
         if item.id not in results:
-            results[item.id] = yield from _refusal(state, reply, item, results, doubts.get(item.id, ()))
+            slip = may.refused[item.id] if isinstance(item, Call) else rejected_slip(item)
+            results[item.id] = yield from _refusal(state, reply, item, slip, results)
     in_order = tuple(results[call.id] for call in message.calls)
     stale = _stale(state, reply, in_order)
     state.steps.append(_step(state, reply, in_order))
@@ -55,7 +54,7 @@ def act(state: State, reply: Reply) -> Flow[str | None]:
     if not reply.native and len(stale) == len(in_order):
         notes = [*(result.content for result in in_order if result.status == "refused"), *notes]
     else:
-        state.history += [message, *(Message("tool", result=result) for result in in_order)]
+        state.history += [message, *(Message("tool", result=replace(result, rest="", gap=())) for result in in_order)]
     if notes:
         said = "\n\n".join(notes)
         state.history.append(Message("user", said, note=True))
@@ -84,49 +83,28 @@ def _as_call(item: Call | Rejected) -> Call:
     return item if isinstance(item, Call) else Call(item.name, item.arguments or {}, item.id)
 
 
-def _allowed(state: State, calls: tuple[Call, ...]) -> tuple[Call, ...]:
-    allowed: list[Call] = []
-    for call in calls:
-        again = any(same_call(call, other) for other in allowed)
-        once = call.name in state.traits.once
-        if not again and may_run(state.steps, call, once=once, limit=state.settings.max_repeats):
-            allowed.append(call)
-    return tuple(allowed)
-
-
-def _run(calls: tuple[Call, ...], number: int) -> Flow[tuple[Result, ...]]:
-    if not calls:
-        return ()
+def _run(state: State, calls: tuple[Call, ...]) -> Flow[tuple[Result, ...]]:
     for call in calls:
         yield ToolStarted(call)
-    results = yield from ask(CallTools(calls, number))
+    given = {call.id: page(state, call) for call in calls if is_own(state, call)}
+    outside = tuple(call for call in calls if call.id not in given)
+    if outside:
+        done = tuple(len(earlier_results(state.steps, call)) for call in outside)
+        for result in (yield from ask(CallTools(outside, state.number, done))):
+            given[result.call_id] = with_handle(state, result)
+    results = tuple(given[call.id] for call in calls)
     for result in results:
         yield ToolFinished(result)
     return results
 
 
-def _doubts(state: State, reply: Reply, calls: tuple[Call, ...]) -> dict[str, tuple[str, ...]]:
-    """Calls with numbers from nowhere, by id, and the parameters that the model is asked to look up.
-
-    Once in a run, as it may have worked them out.  The numbers are not named: what a small model reads it copies.
-    """
-    if state.doubted or reply.mode != "text" or not state.settings.check_numbers:
-        return {}
-    doubts = {call.id: tuple(found) for call in calls if (found := ungrounded(state, call))}
-    state.doubted = bool(doubts)
-    return doubts
-
-
-def _refusal(
-    state: State, reply: Reply, item: Call | Rejected, results: dict[str, Result], doubts: tuple[str, ...]
-) -> Flow[Result]:
-    if doubts:
-        text = yield from feedback(state, reply.mode, Slip("ungrounded", item.name, problems=doubts), level=1)
-    elif isinstance(item, Call):
-        slip = Slip("repeated", item.name, quote=_known(state, reply, item, results))
-        text = yield from feedback(state, reply.mode, slip, level=2)
-    else:
-        text = yield from feedback(state, reply.mode, rejected_slip(item), level=len(state.slips) + 1)
+def _refusal(state: State, reply: Reply, item: Call | Rejected, slip: Slip, results: dict[str, Result]) -> Flow[Result]:
+    level = len(state.slips) + 1
+    if isinstance(item, Call) and slip.reason == "repeated":
+        slip, level = replace(slip, quote=_known(state, reply, item, results)), 2
+    elif slip.reason == "used_up":
+        level = state.traits.max_calls[slip.name]
+    text = yield from feedback(state, reply.mode, slip, level=level)
     result = Result(item.id, item.name, text, "refused")
     yield ToolFinished(result)
     return result

@@ -7,8 +7,8 @@ named after an act, is not called twice with the same arguments.  Declared flags
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from react_agent.tools import Tool
 
@@ -27,10 +27,14 @@ _CHINESE = ("发送", "发邮件", "支付", "付款", "购买", "下单", "退�
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """Names of tools: `once` must not run twice with the same arguments, the result of `answering` ones is the answer."""
+    """Names of tools: `once` must not run twice with the same arguments, the result of `answering` ones is the answer.
+
+    `max_calls` says of tools how often they may run in one run.
+    """
 
     once: frozenset[str] = frozenset()
     answering: frozenset[str] = frozenset()
+    max_calls: Mapping[str, int] = field(default_factory=dict)
 
 
 def traits(tools: Iterable[Tool]) -> Traits:
@@ -39,6 +43,7 @@ def traits(tools: Iterable[Tool]) -> Traits:
     return Traits(
         frozenset(tool.name for tool in tools if _only_once(tool)),
         frozenset(tool.name for tool in tools if tool.returns_answer),
+        {tool.name: tool.max_calls for tool in tools if tool.max_calls is not None},
     )
 
 

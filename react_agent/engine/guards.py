@@ -129,6 +129,13 @@ def may_run(steps: Sequence[Step], call: Call, *, once: bool, limit: int) -> boo
     return len(recent) > 1 and len(earlier) < MAX_POLLS
 
 
+def used_up(steps: Iterable[Step], name: str, limit: int | None, now: int) -> bool:
+    """Whether a tool has run as often as it may, `now` calls of the same reply counted in."""
+    if limit is None:
+        return False
+    return now + sum(result.name == name and result.status != "refused" for step in steps for result in step.results) >= limit
+
+
 def _news_since(steps: Iterable[Step], call: Call) -> bool:
     """Whether a result came after the last run of `call` that had not been seen before."""
     seen: set[tuple[str, str]] = set()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from react_agent.memory import Count, Memory
-from react_agent.messages import Message, Mode, Outcome, RunResult, Step, Usage, View
+from react_agent.messages import Message, Mode, Outcome, RunResult, Step, ToolSpec, Usage, View
 from react_agent.parsing.names import ToolNames
 from react_agent.prompting import Prompt
 
@@ -22,8 +22,9 @@ class State:
     tokenizer.  `slips` are the useless replies since the last useful one.  `task_at` is where the task stands in the history,
     `fixed` the guessed tokens of what stands before it, `shrunk` whether the turn was already tried with less history, `moves`
     how often the memory had made room when that was last told.  `measured` whether the server was asked to count.  `best` is
-    text that may serve as an answer when none comes.  `doubted`: a call was
-    sent back for its numbers.
+    text that may serve as an answer when none comes.  `doubted`: a call was sent back for its numbers.  `extra` are the own
+    tools of the engine that are offered by now, `cuts` counts the results that were cut, and `pages` holds what was left out of
+    them, by handle.
     """
 
     task: str
@@ -48,6 +49,9 @@ class State:
     moves: int = 0
     measured: bool = False
     best: str | None = None
+    extra: tuple[ToolSpec, ...] = ()
+    cuts: int = 0
+    pages: dict[str, tuple[str, ...]] = field(default_factory=dict)
     tools: ToolNames = field(init=False)
     memory: Memory = field(init=False)
     fixed: dict[Mode, float] = field(default_factory=dict)

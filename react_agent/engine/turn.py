@@ -35,6 +35,7 @@ from react_agent.events import (
 from react_agent.messages import Call, Json, Parsed, Rejected, Usage
 from react_agent.parsing import Parser
 from react_agent.prompting import Prompt
+from react_agent.prompting.wire_tools import wire_tools
 
 from .correcting import give_up_native
 from .grounding import ungrounded
@@ -130,7 +131,7 @@ def _request(state: State, said: tuple[Json, ...], closing: bool) -> ModelReques
     native = state.mode == "native"
     return ModelRequest(
         said,
-        tools=state.prompt.wire_tools if native and not closing else (),
+        tools=(*state.prompt.wire_tools, *wire_tools(state.extra, state.prompt.names)) if native and not closing else (),
         stop=() if native else state.stop,
         temperature=state.settings.temperature,
         max_tokens=state.settings.max_tokens,

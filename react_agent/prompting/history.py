@@ -19,6 +19,7 @@ from itertools import groupby
 from react_agent.messages import Call, Json, Message, Result
 from react_agent.parsing.dialects import render
 from react_agent.schema import canonical
+from react_agent.tools.results import NO_VALUE
 
 from . import files
 from .defang import defang
@@ -42,8 +43,13 @@ def native_messages(prompt: Prompt, history: Sequence[Message]) -> tuple[Json, .
 @functools.lru_cache(maxsize=256)
 def observation(results: tuple[Result, ...], lang: str) -> str:
     """What the tools of one step gave, as the model is told; remembered, as each request repeats it."""
-    shown = [{"name": result.name, "status": result.status, "content": defang(result.content)} for result in results]
-    return files.fill(lang, "observation", results=shown)
+    shown = [{"name": result.name, "status": _mark(result), "content": defang(result.content)} for result in results]
+    return files.fill(lang, "observation", results=shown, nothing=files.fill(lang, "nothing"))
+
+
+def _mark(result: Result) -> str:
+    """The status, where a tool that looked for something and found nothing differs from one that returns nothing."""
+    return "nothing" if result.status == "empty" and result.content != NO_VALUE else result.status
 
 
 def _text_turns(prompt: Prompt, history: Iterable[Message]) -> Iterator[Json]:
@@ -93,10 +99,15 @@ def _native_results(prompt: Prompt, group: Sequence[Message], native_ids: set[st
     results = [message.result for message in group if message.result]
     for result in results:
         if result.call_id in native_ids:
-            yield {"role": "tool", "tool_call_id": result.call_id, "content": defang(result.content)}
+            yield {"role": "tool", "tool_call_id": result.call_id, "content": _native_content(result, prompt.lang)}
     as_text = tuple(result for result in results if result.call_id not in native_ids)
     if as_text:
         yield {"role": "user", "content": observation(as_text, prompt.lang)}
+
+
+def _native_content(result: Result, lang: str) -> str:
+    hint = f" ({files.fill(lang, 'nothing')})" if _mark(result) == "nothing" else ""
+    return defang(result.content) + hint
 
 
 def _merged(wire: Iterable[Json]) -> tuple[Json, ...]:

@@ -26,3 +26,8 @@ def gist(lang: str, kind: Gist, text: str, call: str = "") -> str:
 def summary_order(lang: str, lines: int) -> str:
     """Tells a model to write a summary of at most `lines` lines."""
     return files.fill(lang, "summary", lines=lines)
+
+
+def left_out(lang: str, count: int, handle: str, pages: int) -> str:
+    """Stands in a result where `count` characters were left out, which can be read under `handle`."""
+    return f"\n{files.fill(lang, 'left_out', count=count, handle=handle, pages=pages).strip()}\n"

@@ -3,7 +3,8 @@
 In: `@tool` functions and calls.  Out: `Tool`s, and by a `Toolbox` the `Result` of each call.  Rules: no call runs whose
 arguments do not satisfy the tool's schema, and no exception of a tool leaves the toolbox.
 
-Timeouts, retries, approval and caching belong to the engine and the drivers; the flags of a `Tool` tell them what it is.
+A toolbox keeps each tool's timeout, repeats what may pass, and remembers the results of pure tools.  Which calls may run at all
+belongs to the engine; the flags of a `Tool` tell it what the tool is.
 The built-in tools are in `react_agent.tools.builtin`.
 """
 

@@ -1,9 +1,9 @@
 """What a tool returned, as the text that the model reads.
 
-In: any value.  Out: text and status.  Text goes as it is, everything else as JSON with non-ASCII kept; nothing at all is said
-in words; what is longer than the limit keeps its beginning and its end.  The rule: never an exception, never more than the
-limit, always text that can be sent (no half surrogates), and no more work than the limit is worth: of a value that is far
-longer the rest is not looked at, and counted («… 800 more»).
+In: any value.  Out: text and status, and what was left out.  Text goes as it is, everything else as JSON with non-ASCII kept;
+nothing at all is said in words; what is longer than the limit keeps its beginning and its end.  The rule: never an exception,
+never more than the limit, always text that can be sent (no half surrogates), and no more work than the limit is worth: of a
+value that is far longer the rest is not looked at, and counted («… 800 more»).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import enum
 import json
 import re
 from collections.abc import Iterable, Mapping, Sized
+from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Any
 
@@ -22,23 +23,35 @@ from react_agent.messages import Status
 
 NO_VALUE = "Done. (The tool returned no value.)"
 EMPTY_TEXT = "(The result is empty.)"
+MAX_REST = 1_000_000
+"""Characters that are kept of what was left out of a result."""
 _DEPTH = 40
 _LIMITS_READ = 4
 """So many times the limit is read of a value, in characters, so that a value that is somewhat too long still shows its end."""
 _ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 
 
-def render(value: Any, limit: int) -> tuple[str, Status]:
-    """The text of `value`, at most `limit` characters, and "ok", "empty" or "truncated"."""
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """`content` for the model; where it was cut, `rest` is what was left out and `gap` where the note on that stands in it."""
+
+    content: str
+    status: Status
+    rest: str = ""
+    gap: tuple[int, ...] = ()
+
+
+def render(value: Any, limit: int) -> Rendered:
+    """The text of `value`, at most `limit` characters, with status "ok", "empty" or "truncated"."""
     if value is None:
-        return NO_VALUE, "empty"
+        return Rendered(NO_VALUE, "empty")
     plain = _Plain(limit * _LIMITS_READ).of(value)
     text = sendable(plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False))
     if not text.strip():
-        return EMPTY_TEXT, "empty"
+        return Rendered(EMPTY_TEXT, "empty")
     if plain in ({}, []):
-        return text, "empty"
-    return (text, "ok") if len(text) <= limit else (cut(text, limit), "truncated")
+        return Rendered(text, "empty")
+    return Rendered(text, "ok") if len(text) <= limit else _truncated(text, limit)
 
 
 # --- any value as JSON data ------------------------------------------------------------------------------------------
@@ -140,10 +153,20 @@ def cut(text: str, limit: int) -> str:
 
     It is cut between characters as people see them, so no emoji or letter loses a part.
     """
+    begin, end = _middle(text, limit)
+    return text[:begin] + _note(end - begin) + text[end:]
+
+
+def _truncated(text: str, limit: int) -> Rendered:
+    begin, end = _middle(text, limit)
+    note = _note(end - begin)
+    return Rendered(text[:begin] + note + text[end:], "truncated", text[begin:end][:MAX_REST], (begin, begin + len(note)))
+
+
+def _middle(text: str, limit: int) -> tuple[int, int]:
+    """Where what is left out begins and ends."""
     room = limit - len(_note(len(text)))
-    head = text[: _border(text, room - room // 3, back=True)]
-    tail = text[_border(text, len(text) - room // 3, back=False) :]
-    return head + _note(len(text) - len(head) - len(tail)) + tail
+    return _border(text, room - room // 3, back=True), _border(text, len(text) - room // 3, back=False)
 
 
 def _note(left_out: int) -> str:

@@ -27,17 +27,28 @@ MAX_NAME = 128
 
 
 class Flags(TypedDict, total=False):
-    """What the engine may have to know of a tool; all are False by default.
+    """What the engine and the toolbox may have to know of a tool.
 
-    `dangerous`: a call must be beyond doubt and may need approval.  `pure`: equal arguments give an equal result, and
-    nothing else happens.  `repeatable`: the same call may be made again (a clock, the status of a job).
-    `returns_answer`: its result is the answer of the run.
+    `dangerous`: a call must be beyond doubt and may need approval.  `pure`: equal arguments give an equal result, which may be
+    remembered, and nothing else happens.  `repeatable`: the same call may be made again (a clock, the status of a job).
+    `returns_answer`: its result is the answer of the run.  All are False by default.
+
+    `timeout`: seconds for a call with its repetitions; then an async tool is cancelled and a sync one left alone in its thread,
+    and the model is told.  `retry_on`: exceptions that may pass, besides `Transient`.  `retries`: how often a call that met one
+    is repeated (2), with waits that double.  `max_calls`: how often it may run in one run; None sets no limit.
+    `parallel`: whether it may run at the same time as other calls of the same reply.  None means yes, but not for dangerous
+    tools, nor in a sync run for sync tools that are not pure: these run in the caller's thread, one after the other.
     """
 
     dangerous: bool
     pure: bool
     repeatable: bool
     returns_answer: bool
+    timeout: float | None
+    retry_on: tuple[type[Exception], ...]
+    retries: int
+    max_calls: int | None
+    parallel: bool | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +57,7 @@ class Tool:
 
     `call(arguments, context)` takes JSON arguments that satisfy `parameters`; it gives the result or something to await,
     and raises what the tool raises.  `function` is what was wrapped, and calling the tool calls it as it is.  The flags are
-    described in `Flags`.
+    described in `Flags`.  `takes_context`: it asks for a `RunContext`, so its result may hang on more than its arguments.
     """
 
     spec: ToolSpec
@@ -56,6 +67,15 @@ class Tool:
     pure: bool = False
     repeatable: bool = False
     returns_answer: bool = False
+    timeout: float | None = None
+    retry_on: tuple[type[Exception], ...] = ()
+    retries: int = 2
+    max_calls: int | None = None
+    parallel: bool | None = None
+    takes_context: bool = field(default=False, repr=False)
+
+    def __post_init__(self) -> None:
+        _check_flags(self)
 
     @property
     def name(self) -> str:
@@ -103,7 +123,7 @@ class Tool:
         def call(arguments: Json, given: RunContext) -> Any:
             return run(**arguments, **dict.fromkeys(context, given))
 
-        return cls(_spec(name, description, parameters), call, run, **flags)
+        return cls(_spec(name, description, parameters), call, run, takes_context=bool(context), **flags)
 
     @classmethod
     def from_model(
@@ -133,7 +153,7 @@ class Tool:
         def call(arguments: Json, given: RunContext) -> Any:
             return run(build(arguments), **dict.fromkeys(context, given))
 
-        return cls(_spec(title, text, schema), call, run, **flags)
+        return cls(_spec(title, text, schema), call, run, takes_context=bool(context), **flags)
 
 
 @overload
@@ -192,7 +212,7 @@ def _from_function(function: Callable[..., Any], name: str, description: str | N
         return function(**keywords)
 
     text = docs.description if description is None else description
-    return Tool(_spec(name, text, signature.schema), call, function, **flags)
+    return Tool(_spec(name, text, signature.schema), call, function, takes_context=signature.context is not None, **flags)
 
 
 def _spec(name: str, description: str, parameters: Mapping[str, Any]) -> ToolSpec:
@@ -217,6 +237,21 @@ def _check_name(name: object) -> None:
         raise ToolDefinitionError(f"a tool's name must have 1 to {MAX_NAME} printable characters, but {name!r:.150} came")
     if name == "<lambda>":
         raise ToolDefinitionError("a tool made of a lambda needs a name: tool(function, name=...)")
+
+
+def _check_flags(made: Tool) -> None:
+    if made.timeout is not None and not made.timeout > 0:
+        raise ToolDefinitionError(f'tool "{made.name}": timeout must be above 0 seconds or None, not {made.timeout!r}')
+    if made.retries < 0:
+        raise ToolDefinitionError(f'tool "{made.name}": retries must be at least 0, not {made.retries!r}')
+    if made.max_calls is not None and made.max_calls < 1:
+        raise ToolDefinitionError(f'tool "{made.name}": max_calls must be at least 1 or None, not {made.max_calls!r}')
+    if not isinstance(made.retry_on, tuple) or not all(_is_exception(kind) for kind in made.retry_on):
+        raise ToolDefinitionError(f'tool "{made.name}": retry_on takes a tuple of exception classes, not {made.retry_on!r}')
+
+
+def _is_exception(kind: object) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Exception)
 
 
 def _check_callable(run: Any, name: str) -> None:

@@ -1,4 +1,4 @@
-"""The tools of a run, and the running of one call.
+"""The tools of a run, and the running of its calls.
 
 In: tools, then calls.  Out: a `Result` for each call, whatever happens.  Rules: a call runs only when its arguments satisfy
 the tool's schema, checked here once more; what a tool raises becomes a result of status "error", a cancellation of its own too;
@@ -7,25 +7,26 @@ KeyboardInterrupt, SystemExit and a cancellation of the run pass.
 
 from __future__ import annotations
 
-import inspect
+import functools
+import itertools
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from react_agent.errors import ToolDefinitionError, UsageError
-from react_agent.messages import Call, Result, Status, ToolSpec
+from react_agent.messages import Call, Result, ToolSpec
 from react_agent.schema import checker
 
+from .attempts import PASSING, Failed, aattempted, attempted
 from .context import RunContext
 from .failures import tell
-from .results import render, sendable
-from .running import finish, in_task, in_thread
+from .remembered import Remembered
+from .results import Rendered, render, sendable
+from .running import finish, together
 from .spec import Tool, tool
 
 MIN_OUTPUT = 200
-PASSING = (KeyboardInterrupt, SystemExit)
-"""What ends more than a call."""
+Prepared = tuple[Call, RunContext]
 ToolLike = Tool | Callable[..., Any] | Mapping[str, Any]
 
 
@@ -34,16 +35,25 @@ class Toolbox:
 
     `tools` are `Tool`s, functions, or OpenAI-style dicts with the function to run under "run" (see `as_tool`).  `max_output`
     is the greatest length of a result in characters; longer ones keep their beginning and end and get status "truncated".
+    `max_parallel` calls run at a time.  `first_wait` is the longest wait in seconds before the first repetition of a call that
+    met a failure that may pass; it doubles each time.
 
     Raises:
-        UsageError: two tools have one name, or `max_output` is below 200.
+        UsageError: two tools have one name, `max_output` is below 200, or `max_parallel` below 1.
         ToolDefinitionError: something is not a tool and cannot be made one.
     """
 
-    def __init__(self, tools: Iterable[ToolLike] = (), *, max_output: int = 20_000) -> None:
+    def __init__(
+        self, tools: Iterable[ToolLike] = (), *, max_output: int = 20_000, max_parallel: int = 8, first_wait: float = 0.5
+    ) -> None:
         if max_output < MIN_OUTPUT:
             raise UsageError(f"max_output must be at least {MIN_OUTPUT} characters, but {max_output} came")
+        if max_parallel < 1:
+            raise UsageError(f"max_parallel must be at least 1, but {max_parallel} came")
         self._max_output = max_output
+        self._max_parallel = max_parallel
+        self._first_wait = first_wait
+        self._remembered = Remembered()
         self._tools: dict[str, Tool] = {}
         for item in tools:
             self._add(as_tool(item))
@@ -71,76 +81,91 @@ class Toolbox:
     def run(self, call: Call, context: RunContext = RunContext()) -> Result:  # noqa: B008 - it is frozen
         """Run one call; an async tool runs on an event loop of its own."""
         begun = time.perf_counter()
-        runnable = self._runnable(call)
-        value = runnable if isinstance(runnable, _Failed) else _attempt(runnable, call, context)
-        if inspect.isawaitable(value):
-            value = finish(_attempt_await(value, call))
-        return self._result(call, value, begun)
+        found = self._found(call)
+        if not isinstance(found, Tool):
+            return found
+        return self._result(found, call, attempted(found, call, context, self._first_wait), begun)
 
     async def arun(self, call: Call, context: RunContext = RunContext()) -> Result:  # noqa: B008 - it is frozen
         """Run one call on the running event loop; a sync tool runs in a thread."""
         begun = time.perf_counter()
-        runnable = self._runnable(call)
-        if isinstance(runnable, _Failed):
-            return self._result(call, runnable, begun)
-        if runnable.is_async:
-            value = _attempt(runnable, call, context)
-        else:
-            value = await in_thread(lambda: _attempt(runnable, call, context))
-        if inspect.isawaitable(value):
-            value = await in_task(_attempt_await(value, call))
-        return self._result(call, value, begun)
+        found = self._found(call)
+        if not isinstance(found, Tool):
+            return found
+        return self._result(found, call, await aattempted(found, call, context, self._first_wait), begun)
 
-    def _runnable(self, call: Call) -> Tool | _Failed:
+    def run_all(self, calls: Sequence[Prepared]) -> tuple[Result, ...]:
+        """Run calls with their contexts; the results come in the order of the calls.
+
+        Neighbours whose tools allow it (`Flags.parallel`) run at the same time, at most `max_parallel` of them.
+        """
+        results: list[Result] = []
+        for overlapping, group in self._groups(calls, in_loop=False):
+            if overlapping:
+                results += finish(self._at_once(group))
+            else:
+                results += [self.run(*each) for each in group]
+        return tuple(results)
+
+    async def arun_all(self, calls: Sequence[Prepared]) -> tuple[Result, ...]:
+        """As `run_all`, on the running event loop."""
+        results: list[Result] = []
+        for overlapping, group in self._groups(calls, in_loop=True):
+            if overlapping:
+                results += await self._at_once(group)
+            else:
+                results += [await self.arun(*each) for each in group]
+        return tuple(results)
+
+    async def _at_once(self, calls: Sequence[Prepared]) -> list[Result]:
+        return await together([functools.partial(self.arun, *each) for each in calls], self._max_parallel)
+
+    def _groups(self, calls: Sequence[Prepared], *, in_loop: bool) -> Iterator[tuple[bool, list[Prepared]]]:
+        """Calls that may overlap, and those that may not, in order."""
+        for overlapping, group in itertools.groupby(calls, lambda each: self._may_overlap(each[0], in_loop)):
+            found = list(group)
+            yield overlapping and len(found) > 1, found
+
+    def _may_overlap(self, call: Call, in_loop: bool) -> bool:
+        found = self.get(call.name)
+        if found is None or found.parallel is not None:
+            return found is not None and bool(found.parallel)
+        return not found.dangerous and (in_loop or found.is_async or found.pure)
+
+    def _found(self, call: Call) -> Tool | Result:
+        """The tool to run, or the result without running one."""
+        runnable = self._runnable(call)
+        if isinstance(runnable, Failed):
+            return Result(call.id, call.name, sendable(runnable.text), "error")
+        return self._remembered.find(runnable, call) or runnable
+
+    def _runnable(self, call: Call) -> Tool | Failed:
         found = self.get(call.name)
         if found is None:
             names = ", ".join(self._tools) or "none"
-            return _Failed(f'Error: there is no tool "{call.name:.100}"; the tools are: {names}')
+            return Failed(f'Error: there is no tool "{call.name:.100}"; the tools are: {names}')
         problems = checker(found.parameters).problems(call.arguments)
         if problems:
-            return _Failed("Error: not run, the arguments are wrong: " + "; ".join(each.say("en") for each in problems))
+            return Failed("Error: not run, the arguments are wrong: " + "; ".join(each.say("en") for each in problems))
         return found
 
-    def _result(self, call: Call, value: Any, begun: float) -> Result:
-        content, status = _rendered(value, self._max_output)
-        return Result(call.id, call.name, content, status, time.perf_counter() - begun)
+    def _result(self, ran: Tool, call: Call, value: Any, begun: float) -> Result:
+        shown = _rendered(value, self._max_output)
+        seconds = time.perf_counter() - begun
+        result = Result(call.id, call.name, shown.content, shown.status, seconds, shown.rest, shown.gap)
+        self._remembered.keep(ran, call, result)
+        return result
 
 
-@dataclass(frozen=True, slots=True)
-class _Failed:
-    """In place of a result: the text that tells what went wrong."""
-
-    text: str
-
-
-def _attempt(chosen: Tool, call: Call, context: RunContext) -> Any:
-    """What the tool gives, or how it failed: never an exception, as a StopIteration cannot leave a thread or a coroutine."""
-    try:
-        return chosen.call(call.arguments, context)
-    except PASSING:
-        raise
-    except BaseException as error:
-        return _Failed(tell(error, call.arguments))
-
-
-async def _attempt_await(value: Any, call: Call) -> Any:
-    try:
-        return await value
-    except PASSING:
-        raise
-    except BaseException as error:
-        return _Failed(tell(error, call.arguments))
-
-
-def _rendered(value: Any, limit: int) -> tuple[str, Status]:
-    if isinstance(value, _Failed):
-        return sendable(value.text), "error"
+def _rendered(value: Any, limit: int) -> Rendered:
+    if isinstance(value, Failed):
+        return Rendered(sendable(value.text), "error")
     try:
         return render(value, limit)
     except PASSING:
         raise
     except BaseException as error:  # the returned object's own code, such as a property that raises
-        return sendable(tell(error)), "error"
+        return Rendered(sendable(tell(error)), "error")
 
 
 def as_tool(item: ToolLike) -> Tool:

@@ -72,7 +72,13 @@ def test_results_of_one_step_are_one_message_that_names_the_tools() -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "word"), [("error", "failed"), ("empty", "no content"), ("refused", "not run"), ("truncated", "shortened")]
+    ("status", "word"),
+    [
+        ("error", "failed"),
+        ("empty", "no content: check the arguments or search more widely"),
+        ("refused", "not run"),
+        ("truncated", "shortened"),
+    ],
 )
 def test_the_status_of_a_result_is_told(status: str, word: str) -> None:
     last = text_messages(PROMPT, (asked(), gave(BREST, "x", status)))[-1]

@@ -15,7 +15,14 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.tools.results import cut, render
+from react_agent.messages import Status
+from react_agent.tools import results
+from react_agent.tools.results import cut
+
+
+def render(value: Any, limit: int) -> tuple[str, Status]:
+    shown = results.render(value, limit)
+    return shown.content, shown.status
 
 
 class Colour(enum.Enum):
