@@ -128,7 +128,15 @@ def _inline() -> Marks:
 
 
 LABELLED_LINE = Marks(LINE_LABEL, regex.M | regex.I)
-CALL_OPENERS = Marks("|".join(regex.escape(opener.literal) for opener in OPENERS.values() if opener.kind == "call"))
+
+
+def _opening(*kinds: str) -> Marks:
+    return Marks("|".join(regex.escape(opener.literal) for opener in OPENERS.values() if opener.kind in kinds))
+
+
+CALL_OPENERS = _opening("call")
+WORK_OPENERS = _opening("call", "think")
+"""What has no place in an answer: behind it, only the verdict knows what is answer."""
 VALUE_OPEN = regex.compile(r"<(?:\w*[_|])?arg_value(?::\w+)?>|<(?:[\w｜|‖]+[:｜|‖])?parameter[\s=][^<>\n]{1,200}>")
 VALUE_CLOSE = Marks(r"</(?:\w*[_|])?arg_value(?::\w+)?>|</(?:[\w｜|‖]+[:｜|‖])?parameter>")
 CODE_LINE = Marks(rf"\n[ \t]{{0,40}}(?:\w{{1,24}}\s{{0,4}}[=(]\s{{0,4}})?(?P<called>{_NAME})[ \t]{{0,8}}\(")

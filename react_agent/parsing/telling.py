@@ -30,7 +30,7 @@ from .calling import OpenCalls
 from .channels import Channel
 from .names import ToolNames
 from .placeholders import may_become_placeholder
-from .places import CALL_OPENERS
+from .places import WORK_OPENERS
 from .reasoning import closing_mark, reasoning_before
 from .segments import Segment
 
@@ -141,15 +141,15 @@ class Teller:
             self._pass(self._buffer.text[start : part.end])
 
     def _in_mark(self, start: int, end: int) -> None:
-        """Text between answer marks: the answer begins here.  From the opener of a call on, only the verdict knows."""
+        """Text between answer marks: the answer begins here.  Behind the opener of a call or thought the verdict decides."""
         if self._mode != "text":
             return
         if not self._marked:
             self._text.restart()
             self._marked, self._passed = True, start
         start = self._passed
-        opener = CALL_OPENERS.search(self._buffer.text, start)
-        end = min(end, opener.start() if opener else end, CALL_OPENERS.unsure_from(self._buffer.text, start))
+        opener = WORK_OPENERS.search(self._buffer.text, start)
+        end = min(end, opener.start() if opener else end, WORK_OPENERS.unsure_from(self._buffer.text, start))
         if end > start:
             self._passed = end
             text = self._buffer.text[start:end]
