@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from react_agent.driving import aio, sync
-from react_agent.driving.ports import ModeChoice, Model
+from react_agent.driving.ports import Confidential, ModeChoice, Model
 from react_agent.engine import LangChoice, Settings, State, SummaryChoice, run, traits
 from react_agent.errors import UsageError
 from react_agent.events import CallTools, Event, RunFinished
@@ -25,6 +25,8 @@ from react_agent.messages import Call, Conversation, Json, Message, Result, RunR
 from react_agent.prompting import Prompt, language
 from react_agent.tools import RunContext, Tool, Toolbox
 from react_agent.tools.context import key_of
+from react_agent.tracing import Tracer
+from react_agent.tracing.watching import Watchers, aobserved, observed
 
 History = Conversation | Sequence[Message]
 """What a run goes on with."""
@@ -56,6 +58,7 @@ class Agent:
         max_output: characters of a tool's result that the model is shown at once; the rest it may ask for.
         max_parallel: calls of one reply that run at the same time.
         temperature: of the model; None is the server's default.
+        trace: writes what happens in each run, without secrets: a folder with a file for each run, or a .jsonl file for all.
         deps: handed to tools as `RunContext.deps`.
         base_url, api_key: of the server, when `model` is a name.
 
@@ -85,6 +88,7 @@ class Agent:
         max_output: int = 20_000,
         max_parallel: int = 8,
         temperature: float | None = 0.0,
+        trace: str | Path | None = None,
         deps: Any = None,
         base_url: str | None = None,
         api_key: str | None = None,
@@ -107,6 +111,7 @@ class Agent:
         self._mode = mode
         self._max_seconds = max_seconds
         self._deps = deps
+        self._tracer = None if trace is None else _tracer(trace, self.model)
         self._count = _counter(tokenizer)
         self._traits = traits(self.toolbox)
         self._prompts: dict[str, Prompt] = {}
@@ -133,7 +138,7 @@ class Agent:
         def run_tools(request: CallTools) -> tuple[Result, ...]:
             return self.toolbox.run_all(self._prepared(request, run_id))
 
-        return sync.drive(run(state), self.model, run_tools, self._max_seconds)
+        return observed(sync.drive(run(state), self.model, run_tools, self._max_seconds), self._watchers(run_id))
 
     async def arun(self, task: str, history: History = ()) -> RunResult:
         """As `run`, on the running event loop; sync tools run in threads."""
@@ -151,7 +156,10 @@ class Agent:
         async def run_tools(request: CallTools) -> tuple[Result, ...]:
             return await self.toolbox.arun_all(self._prepared(request, run_id))
 
-        return aio.drive(run(state), self.model, run_tools, self._max_seconds)
+        return aobserved(aio.drive(run(state), self.model, run_tools, self._max_seconds), self._watchers(run_id))
+
+    def _watchers(self, run: str) -> Watchers:
+        return Watchers(run, self.model.name, self._tracer)
 
     def _prepared(self, request: CallTools, run_id: str) -> list[tuple[Call, RunContext]]:
         """Each call with what its tool may know of the run."""
@@ -197,6 +205,10 @@ def _model(model: str | Model, base_url: str | None, api_key: str | None) -> Mod
     if not isinstance(model, Model):
         raise UsageError(f"model must be a name or a Model, not {type(model).__name__}")
     return model
+
+
+def _tracer(trace: str | Path, model: Model) -> Tracer:
+    return Tracer(trace, model.secrets() if isinstance(model, Confidential) else ())
 
 
 def _counter(tokenizer: str | Path | Callable[[str], float] | None) -> Count | None:

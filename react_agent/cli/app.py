@@ -13,7 +13,7 @@ from typer.core import TyperGroup
 
 from react_agent.errors import ReactAgentError
 
-from . import capabilities, models
+from . import capabilities, models, trace
 from .chat import chat
 from .options import LocalCommand
 from .parse import parse
@@ -75,3 +75,4 @@ app.command()(parse)
 app.add_typer(models.app, name="models")
 app.command(cls=LocalCommand)(smoke)
 app.add_typer(capabilities.app, name="capabilities")
+app.add_typer(trace.app, name="trace")

@@ -1,4 +1,4 @@
-"""Events as JSON lines, for programs and for traces.
+"""Events as JSON lines, for programs.
 
 In: events.  Out: one line each, flushed at once, so that a reader sees a run as it happens and a run that is killed leaves
 what had happened.
@@ -13,12 +13,11 @@ from react_agent.events import Event, Request
 
 
 class JsonLines:
-    """Writes events to `stream`; requests (what is asked of models and tools) only when told so."""
+    """Writes events to `stream`, but for requests (what is asked of models and tools)."""
 
-    def __init__(self, stream: TextIO, *, requests: bool = False) -> None:
+    def __init__(self, stream: TextIO) -> None:
         self._stream = stream
-        self._requests = requests
 
     def __call__(self, event: Event) -> None:
-        if self._requests or not isinstance(event, Request):
+        if not isinstance(event, Request):
             print(json.dumps(event.to_dict(), ensure_ascii=False), file=self._stream, flush=True)

@@ -23,7 +23,7 @@ from .watch import Watcher, exit_code, watch
 Task = Annotated[str, typer.Argument(metavar="TASK", help="What to do; - reads it from stdin.")]
 Trace = Annotated[
     Path | None,
-    typer.Option("--trace", metavar="FILE", help="Write every event and every request to FILE, as JSON lines."),
+    typer.Option("--trace", metavar="FILE", help="Write what happens to FILE, without keys, for `trace show`."),
 ]
 Record = Annotated[
     Path | None,
@@ -64,9 +64,9 @@ def run(
     target = Target(model, base_url, api_key, mode, local, record, thinking)
     with ExitStack() as stack:
         watchers: list[Watcher] = [JsonLines(sys.stdout) if json_output else stack.enter_context(report_on(sys.stdout))]
-        if trace:
-            watchers.append(stack.enter_context(trace_to(trace)))
         agent = stack.enter_context(started(target, tools or (), files, write=write, lang=lang, max_steps=max_steps))
+        if trace:
+            watchers.append(stack.enter_context(trace_to(trace, agent.model)))
         result = watch(agent.stream(words), watchers)
     raise typer.Exit(exit_code(result))
 

@@ -31,6 +31,14 @@ class Counting(Protocol):
 
 
 @runtime_checkable
+class Confidential(Protocol):
+    """A model that knows secrets, which must not stand in a trace."""
+
+    def secrets(self) -> tuple[str, ...]:
+        """Keys and the like."""
+
+
+@runtime_checkable
 class Model(Protocol):
     """A model behind some server; `mode` is how tools are offered: "auto" tries native and falls back to text."""
 

@@ -164,7 +164,7 @@ class OpenAIModel:
         page, mode = self._page(), self.mode
         steps = exchange(body, page, self._situation(), patience=self._patience, max_chars=self._max_chars)
         if self._record is not None:
-            steps = self._record.record(steps, request, body, self._about(page, mode), self._secrets())
+            steps = self._record.record(steps, request, body, self._about(page, mode), self.secrets())
         yield from steps
 
     def _about(self, page: Page, mode: ModeChoice) -> About:
@@ -172,7 +172,8 @@ class OpenAIModel:
         limits = place.timeout, self._patience, self._max_chars
         return About(self._model, mode, place.base_url, page.facts, *limits, len(place.key))
 
-    def _secrets(self) -> tuple[str, ...]:
+    def secrets(self) -> tuple[str, ...]:
+        """The key and the values of the headers: what must not be written down."""
         return (self._endpoint.key, *self._endpoint.headers.values())
 
     def _thinking_fields(self) -> Mapping[str, Any]:
