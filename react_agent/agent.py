@@ -40,8 +40,9 @@ class Agent:
         tools: `Tool`s, functions, or OpenAI-style dicts with the function to run under "run"; none makes a plain chat.
         instructions: system text that stands before everything else.
         lang: language of the prompts; "auto" takes the language of each task.
-        mode: how tools are offered: "native", "text", or "auto" (native, and text where that does not work); None asks the
-            model, which is "auto" for a model given by name.
+        mode: how tools are offered: "native"; "text"; "constrained" (text that the server holds to the form, and plain text
+            where it cannot); or "auto" (native, and the others where that does not work); None asks the model, which is "auto"
+            for a model given by name.
         dialect: how a model in text mode is told to write its calls.
         few_shot: how many worked examples to show in text mode.
         max_steps: replies with tool calls, before the model is asked to answer with what it has.
@@ -179,12 +180,13 @@ class Agent:
             task,
             self._prompt(task),
             self.settings,
-            "text" if mode == "text" else "native",
+            "native" if mode == "auto" else mode,
             mode == "auto",
             self._traits,
             messages,
             view=checked_view(view, messages),
             count=self._count,
+            constrained=self.model.constrains,
         )
 
     def _prompt(self, task: str) -> Prompt:

@@ -180,11 +180,12 @@ class GuardTripped(Event):
 
 @dataclass(frozen=True, slots=True)
 class ModeChanged(Event):
-    """Native function calling turned out not to work (or to work)."""
+    """A mode turned out not to work; `refused`: the server said so, else the replies show it."""
 
     before: Mode
     after: Mode
     why: str
+    refused: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,10 +211,13 @@ class RunFinished(Event):
 
 @dataclass(frozen=True, slots=True)
 class Constraint(Value):
-    """What a reply may look like, said twice: `grammar` in GBNF, `schema` as JSON Schema.  A server is sent what it knows."""
+    """What a reply may look like, said twice: a server is sent what it knows.
+
+    `grammar` is in GBNF.  `schema` is a JSON Schema, None where a reply is more than one JSON value.
+    """
 
     grammar: str
-    schema: Json
+    schema: Json | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +226,8 @@ class ModelRequest(Value):
 
     `stop` and `tools` are left out of the body when empty.  `max_tokens` None means the server's default.  `seconds` is the
     time for the whole reply, repetitions and waits included; None sets no limit.  A `reasoning_content` among the messages is
-    for servers that demand it back; models leave it out elsewhere.
+    for servers that demand it back; models leave it out elsewhere.  `constraint` is what the server shall hold the reply to;
+    a model that cannot have that says so with the failure "constraint_refused".
     """
 
     messages: tuple[Json, ...]
@@ -234,6 +239,7 @@ class ModelRequest(Value):
     stream: bool = True
     extra_body: Json = field(default_factory=dict)
     seconds: float | None = None
+    constraint: Constraint | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +267,7 @@ class ModelChunk(Value):
 FailureKind = Literal[
     "tools_refused",  # the server will not take `tools`
     "stop_refused",  # … `stop`
+    "constraint_refused",  # … a grammar or schema, or it knows none
     "unreachable",  # no connection: wrong address, server down
     "unauthorized",  # 401, 403
     "unknown_model",  # 404, or 400 that names the model

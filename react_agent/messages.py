@@ -15,7 +15,7 @@ from .codec import decode, encode
 
 Json = dict[str, Any]
 Role = Literal["system", "user", "assistant", "tool"]
-Mode = Literal["native", "text"]
+Mode = Literal["native", "constrained", "text"]
 Status = Literal["ok", "error", "empty", "truncated", "refused"]
 
 

@@ -12,11 +12,13 @@ MARK = "<!-- written by scripts/write_docs.py from react_agent/models/vendors.py
 def servers_page(path: Path) -> str:
     """The page with its tables as the data has them."""
     written = path.read_text(encoding="utf-8").partition(MARK)[0]
-    table = ["| | address | key | assumed |", "|---|---|---|---|", *map(row, VENDORS)]
+    table = ["| | address | key | holds replies to a form by | assumed |", "|---|---|---|---|---|", *map(row, VENDORS)]
     odd = [f"* {vendor.title}: {quirk.says} ({quirk.source})" for vendor in VENDORS for quirk in vendor.quirks]
     return "\n".join([written + MARK, "", *table, "", "Known to be odd:", "", *odd, ""])
 
 
 def row(vendor: Vendor) -> str:
     assumed = ", ".join(f"`{name}` {value}" for name, value in vendor.assume.known().items())
-    return f"| `{vendor.name}`: {vendor.title} | {vendor.base_url} | {f'`{vendor.key}`' if vendor.key else ''} | {assumed} |"
+    ways = ", ".join(f"`{way}`" for way in vendor.constrains)
+    key = f"`{vendor.key}`" if vendor.key else ""
+    return f"| `{vendor.name}`: {vendor.title} | {vendor.base_url} | {key} | {ways} | {assumed} |"

@@ -73,8 +73,9 @@ ApiKey = Annotated[
 Mode = Annotated[
     ModeChoice,
     typer.Option(
-        metavar="auto|native|text",
-        help="native: the server's function calling; text: tools in the prompt; auto: native, text where it fails.",
+        metavar="auto|native|constrained|text",
+        help="native: the server's function calling; text: tools in the prompt; constrained: text that the server holds to the "
+        "form; auto: native, the others where it fails.",
     ),
 ]
 Thinking = Annotated[

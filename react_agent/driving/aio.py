@@ -60,7 +60,7 @@ class _Answers:
             case CountTokens(text):
                 return await self._model.ameasure(text) if isinstance(self._model, Counting) else None
             case ModeChanged():
-                return self._model.learn(native=event.after == "native")
+                return self._model.learn(event.before, works=False, refused=event.refused)
         return None
 
     async def _next(self) -> ModelPiece:

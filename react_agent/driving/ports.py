@@ -10,8 +10,9 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Literal, Protocol, runtime_checkable
 
 from react_agent.events import ModelFailure, ModelPiece, ModelRequest
+from react_agent.messages import Mode
 
-ModeChoice = Literal["auto", "native", "text"]
+ModeChoice = Literal["auto", "native", "constrained", "text"]
 
 ENDED_EARLY = ModelFailure("broken_stream", "the model's stream ended before its last piece; try again")
 """Stands for the missing last piece when a model breaks its word."""
@@ -40,7 +41,11 @@ class Confidential(Protocol):
 
 @runtime_checkable
 class Model(Protocol):
-    """A model behind some server; `mode` is how tools are offered: "auto" tries native and falls back to text."""
+    """A model behind some server.
+
+    `mode` is how tools are offered: "native" function calling; "text", in the prompt; "constrained", which is text that the
+    server holds to the form; "auto", native with the others to fall back to.
+    """
 
     @property
     def name(self) -> str:
@@ -48,10 +53,14 @@ class Model(Protocol):
 
     @property
     def mode(self) -> ModeChoice:
-        """How the engine shall start; "text" once the model is known to have no working native calls."""
+        """How the engine shall start; never "auto" once the model is known to have no working native calls."""
 
-    def learn(self, *, native: bool) -> None:
-        """Remember whether native function calling works with this model at this server."""
+    @property
+    def constrains(self) -> bool:
+        """Whether "constrained" is worth a try before "text", as far as is known."""
+
+    def learn(self, mode: Mode, *, works: bool, refused: bool = False) -> None:
+        """Remember whether a mode works with this model at this server; `refused`: its failure has said so."""
 
     def stream(self, request: ModelRequest) -> Iterator[ModelPiece]:
         """The pieces of the reply; the last one has `last=True` or is a failure.

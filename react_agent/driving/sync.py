@@ -64,7 +64,7 @@ class _Answers:
             case CountTokens(text):
                 return self._model.measure(text) if isinstance(self._model, Counting) else None
             case ModeChanged():
-                return self._model.learn(native=event.after == "native")
+                return self._model.learn(event.before, works=False, refused=event.refused)
         return None
 
     def close(self) -> None:

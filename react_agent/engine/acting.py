@@ -70,7 +70,7 @@ def _said(state: State, reply: Reply) -> Message:
         ids = {call.id for call in native}
         also = tuple(call for call in calls if call.id not in ids)
         return Message("assistant", reply.prose, (*native, *also), reasoning=reply.reasoning, native=True)
-    if reply.leaked and state.mode == "text":
+    if reply.leaked and state.mode != "native":
         thought = reply.parsed.thought or reply.prose
         content = render(state.prompt.dialect, thought=thought, calls=calls, lang=state.prompt.lang)
     else:

@@ -23,6 +23,8 @@ def correct(state: State, reply: Reply, slip: Slip) -> Flow[None]:
     state.nudged = state.nudged or slip.reason == "announced"
     if reply.mode == "native" and slip.name in state.tools.tools:
         yield from give_up_native(state, "the reply wrote a call as text")
+    if reply.mode == "constrained" and slip.family in ("format", "empty"):
+        yield from go_down(state, "the server did not hold the reply to the form")
     text = yield from feedback(state, state.mode, slip, level=_in_a_row(state.slips))
     state.history += [Message("assistant", kept(reply)[:MAX_KEPT], reasoning=reply.reasoning), Message("user", text, note=True)]
     record(state, reply, text)
@@ -46,10 +48,15 @@ def feedback(state: State, mode: Mode, slip: Slip, *, level: int) -> Flow[str]:
 
 
 def give_up_native(state: State, why: str) -> Flow[None]:
-    """Go on in text, when the run may."""
+    """Go on in another mode, when the run may."""
     if state.auto and state.mode == "native":
-        state.mode = "text"
-        yield ModeChanged("native", "text", why)
+        yield from go_down(state, why)
+
+
+def go_down(state: State, why: str, *, refused: bool = False) -> Flow[None]:
+    """Go on in the mode below."""
+    before, state.mode = state.mode, state.below
+    yield ModeChanged(before, state.mode, why, refused)
 
 
 def kept(reply: Reply) -> str:

@@ -56,7 +56,7 @@ def _doubt(state: State, reply: Reply, given: Permission) -> None:
 
     The numbers are not named: what a small model reads it copies.
     """
-    if state.doubted or reply.mode != "text" or not state.settings.check_numbers:
+    if state.doubted or reply.mode == "native" or not state.settings.check_numbers:
         return
     for call in [call for call in given.allowed if not is_own(state, call)]:
         if found := tuple(ungrounded(state, call)):

@@ -14,6 +14,7 @@ SummaryChoice = Literal["none", "extract", "model"]
 _LABELS = ("\n观察：", "\nObservation:", "\n思考：", "\nThought:")
 STOPS: dict[str, tuple[str, ...]] = {
     "zh_json_steps": _LABELS,
+    "json_steps": _LABELS[:2],
     "action_json": _LABELS[:2],
     "react": _LABELS,
     "hermes": ("<tool_response>", *_LABELS[:2]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from react_agent.events import Constraint
 from react_agent.memory import Count, Memory
 from react_agent.messages import Message, Mode, Outcome, RunResult, Step, ToolSpec, Usage, View
 from react_agent.parsing.names import ToolNames
@@ -18,7 +19,8 @@ from .settings import STOPS, Settings
 class State:
     """A run in progress.
 
-    `auto`: native calling may be given up.  `history` only grows; `view` is what of it an earlier run showed at last, `count` a
+    `auto`: native calling may be given up, first for constrained decoding where `constrained` says that it is worth a try.
+    `history` only grows; `view` is what of it an earlier run showed at last, `count` a
     tokenizer.  `slips` are the useless replies since the last useful one.  `task_at` is where the task stands in the history,
     `fixed` the guessed tokens of what stands before it, `shrunk` whether the turn was already tried with less history, `moves`
     how often the memory had made room when that was last told.  `measured` whether the server was asked to count.  `best` is
@@ -49,12 +51,14 @@ class State:
     moves: int = 0
     measured: bool = False
     best: str | None = None
+    constrained: bool = False
     extra: tuple[ToolSpec, ...] = ()
     cuts: int = 0
     pages: dict[str, tuple[str, ...]] = field(default_factory=dict)
     tools: ToolNames = field(init=False)
     memory: Memory = field(init=False)
     fixed: dict[Mode, float] = field(default_factory=dict)
+    constraints: dict[tuple[str, ...], Constraint] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.tools = ToolNames(self.prompt.specs)
@@ -68,6 +72,11 @@ class State:
         self.stop = STOPS[self.settings.dialect] if self.prompt.specs else ()
         if not self.prompt.specs:
             self.mode = "text"
+
+    @property
+    def below(self) -> Mode:
+        """The mode to go on in when this one does not work."""
+        return "constrained" if self.mode == "native" and self.constrained else "text"
 
     @property
     def number(self) -> int:

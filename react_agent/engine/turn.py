@@ -1,9 +1,9 @@
 """One turn of the model: ask, read the reply as it comes, stop it as soon as it has said enough.
 
 In: the state of the run.  Out: events and a `Reply`.  The content goes through the parser in every mode, so a call that
-leaks into native content is found.  A server that refuses `tools` or `stop` is asked again without, in the same turn; so is a
-model whose leaked call holds numbers from nowhere: in text mode it is told to look them up.
-What the reply means for the run is left to `loop`.
+leaks into native content is found.  A server that refuses `tools`, a constraint or `stop` is asked again without, in the same
+turn; so is a model whose leaked call holds numbers from nowhere: in text mode it is told to look them up.  What the reply
+means for the run is left to `loop`.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from react_agent.events import (
     CallFinished,
     CallRejected,
     CallStarted,
+    Constraint,
     Event,
     Flow,
-    ModeChanged,
     ModelChunk,
     ModelFailure,
     ModelRequest,
@@ -34,10 +34,10 @@ from react_agent.events import (
 )
 from react_agent.messages import Call, Json, Parsed, Rejected, Usage
 from react_agent.parsing import Parser
-from react_agent.prompting import Prompt
+from react_agent.prompting import Prompt, constraint
 from react_agent.prompting.wire_tools import wire_tools
 
-from .correcting import give_up_native
+from .correcting import give_up_native, go_down
 from .grounding import ungrounded
 from .guards import same_call
 from .native import assemble, settle_native
@@ -80,8 +80,10 @@ def _mistrusted(state: State, reply: Reply) -> Flow[bool]:
 def _adapted(state: State, failure: ModelFailure) -> Flow[bool]:
     """Change what the server refused; False when there is nothing to change."""
     if failure.kind == "tools_refused" and state.mode == "native" and state.auto:
-        state.mode = "text"
-        yield ModeChanged("native", "text", f"the server refused tools: {failure.message}")
+        yield from go_down(state, f"the server refused tools: {failure.message}", refused=True)
+        return True
+    if failure.kind == "constraint_refused" and state.mode == "constrained":
+        yield from go_down(state, failure.message, refused=True)
         return True
     if failure.kind == "stop_refused" and state.stop:
         state.stop = ()
@@ -135,7 +137,17 @@ def _request(state: State, said: tuple[Json, ...], closing: bool) -> ModelReques
         stop=() if native else state.stop,
         temperature=state.settings.temperature,
         max_tokens=state.settings.max_tokens,
+        constraint=_constraint(state, closing) if state.mode == "constrained" else None,
     )
+
+
+def _constraint(state: State, closing: bool) -> Constraint:
+    """The same for every request with the same tools, so that a server need not compile it again."""
+    tools = () if closing else (*state.prompt.specs, *state.extra)
+    names = tuple(tool.name for tool in tools)
+    if names not in state.constraints:
+        state.constraints[names] = constraint(state.prompt, tools)
+    return state.constraints[names]
 
 
 class _Reader:

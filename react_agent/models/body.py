@@ -1,21 +1,23 @@
 """A `ModelRequest` as the JSON body of a chat completion.
 
-In: the request, the model's name, the caller's extra fields.  Out: the body that is wanted.  The rule: nothing the request
-leaves open is sent, because strict servers refuse fields they do not know; extra fields come last and win.  What an endpoint
-does not take is left out by `fitting`.
+In: the request, the model's name, the caller's extra fields, the server's ways to hold a reply to a form.  Out: the body that
+is wanted.  The rule: nothing the request leaves open is sent, because strict servers refuse fields they do not know; extra
+fields come last and win.  What an endpoint does not take is left out by `fitting`.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from react_agent.events import ModelRequest
 from react_agent.messages import Json
 
+from .constraining import Way, held
 
-def body_of(request: ModelRequest, *, model: str, extra: Mapping[str, Any]) -> Json:
+
+def body_of(request: ModelRequest, *, model: str, extra: Mapping[str, Any], ways: Iterable[Way] = ()) -> Json:
     """The body that is wanted; a stream is asked to end with the token counts."""
     body: Json = {"model": model, "messages": list(request.messages)}
     if request.tools:
@@ -31,6 +33,8 @@ def body_of(request: ModelRequest, *, model: str, extra: Mapping[str, Any]) -> J
     if request.stream:
         body["stream"] = True
         body["stream_options"] = {"include_usage": True}
+    if request.constraint is not None:
+        body |= held(request.constraint, ways)
     return {**body, **extra, **request.extra_body}
 
 

@@ -23,9 +23,10 @@ from .asking import Ask, Exchange, Look, Open, Read, Rest, Wait
 from .blanks import Blanks
 from .body import cleaned
 from .capability import Page
+from .constraining import HELD, is_free, way_in
 from .documents import Documents
 from .facts import Lesson
-from .failures import Situation, failure_of, kind_of
+from .failures import Situation, failure_of, kind_of, refuses_form
 from .faults import Fault
 from .fitting import fitted
 from .lessons import accepted, is_unexplained, lesson_of, shortened
@@ -46,9 +47,13 @@ Steps = Generator[Ask | ModelPiece, Any, Fault | None]
 def exchange(wanted: Json, page: Page, situation: Situation, *, patience: Patience, max_chars: int) -> Exchange:
     """The steps of one completion."""
     opening, seam, pauses = _Opening(wanted, page), Seam(), Pauses(patience)
+    if is_free(wanted, page.facts):
+        yield ModelFailure("constraint_refused", f"No way is known to hold replies at {situation.base_url} to this form.")
+        return
     while True:
         fault = yield from opening.steps()
-        situation = dataclasses.replace(situation, sent=frozenset(opening.sent), opened=fault is None)
+        held = HELD in wanted and way_in(opening.sent) is not None
+        situation = dataclasses.replace(situation, sent=frozenset(opening.sent), opened=fault is None, held=held)
         fault = fault or (yield from _read(opening, seam, max_chars))
         if fault is None:
             return
@@ -57,7 +62,7 @@ def exchange(wanted: Json, page: Page, situation: Situation, *, patience: Patien
             continue
         retry = yield from pauses.after(fault, situation)
         if retry is None:
-            yield from _fail(fault, situation, page)
+            yield from _fail(fault, situation, opening)
             return
         yield retry
         yield Wait(retry.seconds)
@@ -122,15 +127,17 @@ class _Opening:
         return bool(lesson)
 
 
-def _fail(fault: Fault, situation: Situation, page: Page) -> Exchange:
+def _fail(fault: Fault, situation: Situation, opening: _Opening) -> Exchange:
     """The failure, remembered where it teaches something; when the model is unknown, with the names that are known."""
-    kind = kind_of(fault, situation)
+    kind, page = kind_of(fault, situation), opening.page
     if kind == "unknown_model":
         listing: object = yield Look("/models")
         situation = dataclasses.replace(situation, offers=names_of(listing))
     failure = failure_of(fault, situation)
     if kind == "tools_refused":
         page.learn({"tools": "refused"})
+    if kind == "constraint_refused" and refuses_form(fault) and (way := way_in(opening.sent)):
+        page.learn({way: False})
     if failure.window:
         page.learn({"context": failure.window})
     yield failure

@@ -29,8 +29,9 @@ class Facts(Value):
     `tools`: native function calling works, is refused by the server, or is taken and ignored (calls come as text, or never).
     `stop`, `max_stops`: stop words, and how many.  `system_role`: a system message.  `free_roles`: False where the roles user
     and assistant must alternate.  `tool_role`: tool calls and their results as such in the history.  `long_ids`: False where
-    ids of calls must be nine letters and digits.  `options`: False where only model, messages, tools and stream are taken.
-    `token_limit`: the name of the field for the length of a reply.  `thinking_switch`: the field that switches thinking.
+    ids of calls must be nine letters and digits.  `grammar` … `json_schema`: ways to hold replies to a form; False also where
+    one is taken and not heeded.  `options`: False where only model, messages, tools and stream are taken.  `token_limit`: the
+    name of the field for the length of a reply.  `thinking_switch`: the field that switches thinking.
     `reasoning`: the field reasoning comes in.  `replay_reasoning`: True where reasoning must be sent back beside calls.
     `tokenize`: the server counts tokens.  `context`: the window in tokens.  `server`: the name of its profile in `vendors`.
     """
@@ -44,6 +45,10 @@ class Facts(Value):
     free_roles: bool | None = None
     tool_role: bool | None = None
     long_ids: bool | None = None
+    grammar: bool | None = None
+    structured_outputs: bool | None = None
+    guided_grammar: bool | None = None
+    ebnf: bool | None = None
     json_schema: bool | None = None
     json_object: bool | None = None
     stream_usage: bool | None = None
@@ -92,9 +97,11 @@ Lesson = Mapping[str, Any]
 """New values of facts, by name."""
 
 
-def start_mode(chosen: ModeChoice, facts: Facts) -> ModeChoice:
-    """How the engine shall start: "auto" becomes "text" where native calls are known not to work."""
-    return "text" if chosen == "auto" and facts.native is False else chosen
+def start_mode(chosen: ModeChoice, facts: Facts, constrains: bool) -> ModeChoice:
+    """How the engine shall start: "auto" becomes another mode where native calls are known not to work."""
+    if chosen != "auto" or facts.native is not False:
+        return chosen
+    return "constrained" if constrains else "text"
 
 
 def checked_mode(mode: str) -> ModeChoice:

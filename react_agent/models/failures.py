@@ -20,7 +20,8 @@ from .wordings import Meaning, means
 class Situation:
     """Where and with what a request failed.
 
-    `sent` are the fields of the body, `opened` whether the answer had begun, `offers` the models the server has (empty when it
+    `sent` are the fields of the body, `opened` whether the answer had begun, `held` whether it was to be held to a form,
+    `offers` the models the server has (empty when it
     was not asked or did not say).
     """
 
@@ -30,6 +31,7 @@ class Situation:
     timeout: float = 0.0
     sent: frozenset[str] = frozenset()
     opened: bool = False
+    held: bool = False
     offers: tuple[str, ...] = ()
 
 
@@ -48,9 +50,7 @@ def kind_of(fault: Fault, situation: Situation) -> FailureKind:
         case "deadline":
             return "deadline"
         case "status" | "reported":
-            return (
-                _BY_STATUS_ALONE.get(fault.status) or _by_words(fault, situation.sent) or _BY_STATUS.get(fault.status, "server")
-            )
+            return _BY_STATUS_ALONE.get(fault.status) or _by_words(fault, situation) or _BY_STATUS.get(fault.status, "server")
         case _:
             return "server"
 
@@ -76,20 +76,30 @@ def failure_of(fault: Fault, situation: Situation) -> ModelFailure:
 
 _BY_STATUS_ALONE: dict[int, FailureKind] = {401: "unauthorized", 403: "unauthorized", 429: "rate_limited"}
 _BY_STATUS: dict[int, FailureKind] = {404: "unknown_model", 408: "timeout", 413: "context_overflow", 504: "timeout"}
+_UNEXPLAINED = {400, 422}  # then the form is the likeliest cause, and the easiest to do without
 _BUSY = {409, 425, 429, 500, 502, 503, 529, 520, 521, 522, 523, 524}  # those above 503 come from gateways
 
 
-def _by_words(fault: Fault, sent: frozenset[str]) -> FailureKind | None:
-    words = fault.words
+def refuses_form(fault: Fault) -> bool:
+    """Whether the words say that a way to hold replies to a form is not there, or does not take this one."""
+    return means(fault.words, "constraint") or means(fault.words, "response_format")
+
+
+def _by_words(fault: Fault, situation: Situation) -> FailureKind | None:
+    words, sent = fault.words, situation.sent
     if means(words, "context"):
         return "context_overflow"
     if refuses(fault, "tools", sent):
         return "tools_refused"
+    if situation.held and refuses_form(fault):
+        return "constraint_refused"
     if refuses(fault, "stop", sent):
         return "stop_refused"
     if means(words, "quota"):
         return "rate_limited"
-    return "unknown_model" if means(words, "model") or _MISSING_MODEL.search(words) else None
+    if means(words, "model") or _MISSING_MODEL.search(words):
+        return "unknown_model"
+    return "constraint_refused" if situation.held and fault.status in _UNEXPLAINED else None
 
 
 _MISSING_MODEL = re.compile(r"\bmodel\b.{0,100}does not exist", re.IGNORECASE | re.DOTALL)
@@ -103,6 +113,7 @@ SENTENCES: dict[FailureKind, str] = {
     "unknown_model": "The server at {url} does not know {model}{said}: {offer_advice}.",
     "tools_refused": 'The server at {url} takes no tools for {model}{said}: use mode="auto" or mode="text".',
     "stop_refused": "The server at {url} takes no stop words for {model}{said}: leave `stop` out.",
+    "constraint_refused": 'The server at {url} does not hold {model} to a form{said}: use mode="text".',
     "rate_limited": "The server at {url} limits requests{said}: wait a while, or look at the quota of the account.",
     "context_overflow": "The prompt is too long for {model}{said}: shorten it, or load the model with a longer context.",
     "deadline": "The time for this request was up before the server at {url} had answered{said}: allow more, or ask for less.",

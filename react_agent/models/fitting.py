@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection
 
 from react_agent.messages import Json
 
+from .constraining import HELD, chosen
 from .facts import Facts
 from .roles import alternating, folded, short_ids, with_reasoning, without_reasoning, without_tool_role
 from .vendors import THINKING_FIELDS
@@ -24,6 +25,13 @@ def fitted(body: Json, facts: Facts) -> Json:
     for fit in FITS:
         body = fit(body, facts)
     return body
+
+
+def _held(body: Json, facts: Facts) -> Json:
+    """The way to hold the reply to a form that is not refused; the caller's own fields win."""
+    way = chosen(body, facts)
+    fields: Json = body[HELD][way] if way else {}
+    return {**fields, **_without(body, [HELD])}
 
 
 def _options(body: Json, facts: Facts) -> Json:
@@ -79,7 +87,7 @@ def _messages(body: Json, facts: Facts) -> Json:
     return {**body, "messages": messages}
 
 
-FITS: tuple[Callable[[Json, Facts], Json], ...] = (_options, _fields, _stops, _limit, _format, _messages)
+FITS: tuple[Callable[[Json, Facts], Json], ...] = (_held, _options, _fields, _stops, _limit, _format, _messages)
 
 
 def _without(body: Json, names: Collection[str]) -> Json:

@@ -3,7 +3,7 @@
 In: a refusal and the body it was an answer to; or a body that was taken.  Out: a lesson, which is new values of facts.  The
 table `CASES` says for each meaning of a refusal what may be concluded; of several conclusions the first one that leads to
 another body counts, so a server that goes on refusing is met with the next.  A refusal that nobody understands leads to the
-bare body.
+bare body.  A request that is to be held to a form is not sent without one: that is for the engine to decide.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from react_agent.messages import Json
 
+from .constraining import is_free, way_in
 from .facts import Facts, Lesson
 from .faults import Fault
 from .fitting import LIMITS, fitted
@@ -58,12 +59,18 @@ def _limits(_sent: Json, words: str) -> Iterator[Lesson]:
     yield {"token_limit": "none"}
 
 
+def _ways(sent: Json, _words: str) -> Iterator[Lesson]:
+    if way := way_in(sent):
+        yield {way: False}
+
+
 CASES = (
     Case("ids", _always({"long_ids": False})),
     Case("reasoning_missing", _always({"replay_reasoning": True})),
     Case("reasoning_sent", _always({"replay_reasoning": False})),
     Case("tool_choice", _always({"tool_choice": False})),
     Case("parallel_tool_calls", _always({"parallel_tool_calls": False})),
+    Case("constraint", _ways),
     Case("stop", _stops),
     Case("stream_options", _always({"stream_usage": False})),
     Case("response_format", _always({"json_schema": False}, {"json_schema": False, "json_object": False})),
@@ -90,8 +97,9 @@ def lesson_of(fault: Fault, wanted: Json, facts: Facts) -> Lesson:
         return {}
     sent = fitted(wanted, facts)
     for lesson in _conclusions(fault, sent):
-        if fitted(wanted, dataclasses.replace(facts, **lesson)) != sent:
-            return lesson
+        taught = dataclasses.replace(facts, **lesson)
+        if fitted(wanted, taught) != sent:
+            return {} if is_free(wanted, taught) else lesson
     return {}
 
 
@@ -132,6 +140,7 @@ def accepted(sent: Json) -> Lesson:
         **fields,
         **({"stream_usage": True} if "stream_options" in sent else {}),
         **({kind: True} if kind in ("json_schema", "json_object") else {}),
+        **({way: True} if (way := way_in(sent)) else {}),
         **next(({"token_limit": name} for name in LIMITS if name in sent), {}),
         **({"thinking_switch": True} if THINKING_FIELDS & sent.keys() else {}),
         **_roles(sent.get("messages") or []),

@@ -22,6 +22,7 @@ from typing import Any
 from react_agent.driving.ports import ModeChoice
 from react_agent.errors import MissingExtraError, ModelError
 from react_agent.events import ModelFailure, ModelPiece, ModelRequest
+from react_agent.messages import Mode
 
 from . import weights
 from .capability import SHARED, Capabilities, Page
@@ -96,16 +97,25 @@ class LocalModel:
 
     @property
     def mode(self) -> ModeChoice:
-        """As it was given; "auto" becomes "text" where native calls are known not to work with this model.
+        """As it was given; "auto" becomes another mode where native calls are known not to work with this model.
 
         What was learnt overrules what the catalogue says of the file.
         """
-        told = Facts("ignored" if weights.native_by_file(self._path.name) is False else None)
-        return start_mode(self._mode, Page(self._capabilities, HERE, self.name, told).facts)
+        return start_mode(self._mode, self._facts(), self.constrains)
 
-    def learn(self, *, native: bool) -> None:
-        """Remember whether native function calling works with this model."""
-        self._capabilities.learn(HERE, self.name, probed=True, tools="works" if native else "ignored")
+    @property
+    def constrains(self) -> bool:
+        """True until a grammar turns out to be refused or not heeded."""
+        return self._facts().grammar is not False
+
+    def learn(self, mode: Mode, *, works: bool, refused: bool = False) -> None:
+        """Remember whether a mode works with this model; a refusal is known more exactly already."""
+        if refused:
+            return
+        if mode == "native":
+            self._capabilities.learn(HERE, self.name, probed=True, tools="works" if works else "ignored")
+        elif mode == "constrained":
+            self._capabilities.learn(HERE, self.name, grammar=works)
 
     def start(self) -> None:
         """Load the weights now instead of at the first request.
@@ -158,6 +168,10 @@ class LocalModel:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
+
+    def _facts(self) -> Facts:
+        told = Facts("ignored" if weights.native_by_file(self._path.name) is False else None)
+        return Page(self._capabilities, HERE, self.name, told).facts
 
     def _remote(self) -> OpenAIModel:
         with self._lock:

@@ -13,21 +13,39 @@ from react_agent.messages import Json
 
 from .asking import Ask, Look
 from .capability import Page
+from .faults import Fault
 from .vendors import UNKNOWN, VENDORS, Vendor, owner, vendor_of
 from .windows import row_of, window_on
+
+NO_PAGE = (404, 405, 501)
+NOBODY = "unknown"
+"""Stands for a server that its pages do not name."""
 
 
 def names_of(listing: object) -> tuple[str, ...]:
     """The names in the answer of GET /models; anything unreadable gives none."""
+    return tuple(name for row in rows_of(listing) if isinstance(name := row.get("id"), str))
+
+
+def rows_of(listing: object) -> tuple[Json, ...]:
+    """The entries in the answer of GET /models."""
     rows = listing.get("data") if isinstance(listing, dict) else None
-    found = (row.get("id") for row in rows if isinstance(row, dict)) if isinstance(rows, list) else ()
-    return tuple(name for name in found if isinstance(name, str))
+    return tuple(row for row in rows if isinstance(row, dict)) if isinstance(rows, list) else ()
 
 
 def listed() -> Generator[Ask, Any, tuple[str, ...]]:
     """The names of the models the server lists; () when it cannot tell."""
     listing: object = yield Look("/models")
     return names_of(listing)
+
+
+def identified(base_url: str, page: Page) -> Generator[Ask, Any, None]:
+    """Find out whose server it is where the address does not say it; asked once, also when nobody knows it."""
+    if page.facts.server is not None or vendor_of(base_url) is not UNKNOWN:
+        return
+    listing: object = yield Look("/models")
+    if not isinstance(listing, Fault) or listing.status in NO_PAGE:
+        page.learn({"server": next((name for row in rows_of(listing) if (name := owner(row.get("owned_by")))), NOBODY)})
 
 
 def context_window(base_url: str, model: str, page: Page) -> Generator[Ask, Any, int | None]:

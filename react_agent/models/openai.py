@@ -14,19 +14,21 @@ from typing import Any
 
 from react_agent.driving.ports import ModeChoice
 from react_agent.events import ModelFailure, ModelPiece, ModelRequest
+from react_agent.messages import Json, Mode
 
 from .asking import Exchange
 from .body import body_of
 from .capability import SHARED, Capabilities, Page
 from .clients import Clients, endpoint
+from .constraining import GRAMMARS, Way
 from .exchange import exchange, pick_model
 from .facts import checked_mode, start_mode
 from .failures import Situation
 from .lines import AsyncLine, Line
-from .lookups import context_window, count_tokens, listed
+from .lookups import context_window, count_tokens, identified, listed
 from .recording import About, Recorder
 from .retrying import Patience
-from .vendors import vendor_of
+from .vendors import Vendor, vendor_of
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -41,7 +43,8 @@ class OpenAIModel:
         /v1, or a name of docs/servers.md such as "ollama" or "dashscope"; by default
             OPENAI_BASE_URL, else OpenAI.
         api_key: by default the vendor's own variable, else OPENAI_API_KEY; servers that want none are sent a placeholder.
-        mode: how tools are offered: "native" function calling, "text", or "auto": native first, text where that does not work.
+        mode: how tools are offered: "native" function calling; "text"; "constrained", which is text that the server holds to
+            the form; or "auto": native first, the others where that does not work.
         timeout: seconds the server may be silent before the request is given up.
         deadline: seconds for a whole reply, repetitions and waits included; None sets no limit.
         max_retries: how often a request is sent again after a transient fault (no connection, a broken answer, a timeout, 408,
@@ -103,13 +106,23 @@ class OpenAIModel:
 
     @property
     def mode(self) -> ModeChoice:
-        """As it was given; "auto" becomes "text" once native calls are known not to work here."""
-        return start_mode(self._mode, self._page().facts)
+        """As it was given; "auto" becomes another mode once native calls are known not to work here."""
+        return start_mode(self._mode, self._page().facts, self.constrains)
 
-    def learn(self, *, native: bool) -> None:
-        """Remember whether native function calling works with this model at this server."""
-        if native or self._page().facts.native is not False:  # a refusal is known more exactly already
-            self._capabilities.learn(self._place, self._model, probed=True, tools="works" if native else "ignored")
+    @property
+    def constrains(self) -> bool:
+        """Whether the server is one that can hold replies to any dialect, and has not refused that yet."""
+        facts = self._page().facts
+        return any(way in GRAMMARS and getattr(facts, way) is not False for way in self._vendor().constrains)
+
+    def learn(self, mode: Mode, *, works: bool, refused: bool = False) -> None:
+        """Remember whether a mode works with this model at this server; a refusal is known more exactly already."""
+        if refused:
+            return
+        if mode == "native":
+            self._capabilities.learn(self._place, self._model, probed=True, tools="works" if works else "ignored")
+        elif mode == "constrained" and (way := self._way()):
+            self._capabilities.learn(self._place, self._model, **{way: works})
 
     def stream(self, request: ModelRequest) -> Iterator[ModelPiece]:
         """The pieces of the reply; closing the iterator closes the connection."""
@@ -160,24 +173,38 @@ class OpenAIModel:
                 yield found
                 return
             self._model = found
-        body = body_of(request, model=self._model, extra={**self._thinking_fields(), **self._extra_body})
         page, mode = self._page(), self.mode
+        if request.constraint is not None:
+            yield from identified(self.base_url, page)
+        body = self._body(request)
         steps = exchange(body, page, self._situation(), patience=self._patience, max_chars=self._max_chars)
         if self._record is not None:
             steps = self._record.record(steps, request, body, self._about(page, mode), self.secrets())
         yield from steps
 
+    def _body(self, request: ModelRequest) -> Json:
+        extra = {**self._thinking_fields(), **self._extra_body}
+        return body_of(request, model=self._model, extra=extra, ways=self._vendor().constrains)
+
+    def _way(self) -> Way | None:
+        """The way to hold replies to a form that the server has taken."""
+        facts = self._page().facts
+        return next((way for way in self._vendor().constrains if getattr(facts, way)), None)
+
+    def _vendor(self) -> Vendor:
+        return vendor_of(self.base_url, self._page().facts.server)
+
     def _about(self, page: Page, mode: ModeChoice) -> About:
         place = self._endpoint
         limits = place.timeout, self._patience, self._max_chars
-        return About(self._model, mode, place.base_url, page.facts, *limits, len(place.key))
+        return About(self._model, mode, self.constrains, place.base_url, page.facts, *limits, len(place.key))
 
     def secrets(self) -> tuple[str, ...]:
         """The key and the values of the headers: what must not be written down."""
         return (self._endpoint.key, *self._endpoint.headers.values())
 
     def _thinking_fields(self) -> Mapping[str, Any]:
-        switch = vendor_of(self.base_url, self._page().facts.server).thinking
+        switch = self._vendor().thinking
         return NOTHING if self._thinking is None or switch is None else switch[not self._thinking]
 
     def _page(self) -> Page:

@@ -39,6 +39,7 @@ class About(Value):
 
     model: str
     mode: str
+    constrains: bool
     base_url: str
     facts: Facts
     timeout: float

@@ -17,7 +17,7 @@ from typing import Any
 from react_agent.driving.ports import ModeChoice
 from react_agent.errors import UsageError
 from react_agent.events import ModelFailure, ModelPiece, ModelRequest
-from react_agent.messages import Json
+from react_agent.messages import Json, Mode
 
 from .asking import Ask
 from .capability import Capabilities, Page
@@ -63,7 +63,12 @@ class ReplayModel:
         """The mode of that model before the request that comes next."""
         return checked_mode((self._left or self._entries[-1:])[0].about.mode)
 
-    def learn(self, *, native: bool) -> None:
+    @property
+    def constrains(self) -> bool:
+        """As of that model."""
+        return (self._left or self._entries[-1:])[0].about.constrains
+
+    def learn(self, mode: Mode, *, works: bool, refused: bool = False) -> None:
         """Nothing: what was learnt is in the recording."""
 
     def stream(self, request: ModelRequest) -> Iterator[ModelPiece]:

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequenc
 from react_agent.driving.ports import ModeChoice
 from react_agent.errors import UsageError
 from react_agent.events import ModelChunk, ModelFailure, ModelPiece, ModelRequest, ReplyRestarted, RetryWaiting
+from react_agent.messages import Mode
 
 from .facts import Facts, checked_mode, start_mode
 
@@ -29,10 +30,10 @@ class ScriptedModel:
         replies: each a text, a `ModelFailure`, a `ModelChunk` or a list of pieces (sent on as they are), or a function that
             makes one of these from the `ModelRequest`.
         name: what `name` answers.
-        mode: how the engine shall offer tools: "text", "native" or "auto".
+        mode: how the engine shall offer tools: "text", "native", "constrained" or "auto".
         chunk: characters per piece of a text; None gives it whole.
 
-    `requests` are the requests so far, `learned` what the engine found out about native calls, None if nothing.
+    `requests` are the requests so far, `learned` what the engine found out about modes.
     """
 
     def __init__(
@@ -41,7 +42,7 @@ class ScriptedModel:
         if chunk is not None and chunk < 1:
             raise UsageError(f"chunk is a number of characters of at least 1, got {chunk}")
         self.requests: list[ModelRequest] = []
-        self.learned: bool | None = None
+        self.learned: dict[Mode, bool] = {}
         self._replies = list(replies)
         self._name = name
         self._mode = checked_mode(mode)
@@ -55,12 +56,17 @@ class ScriptedModel:
 
     @property
     def mode(self) -> ModeChoice:
-        """The mode it was given; "auto" becomes "text" after `learn(native=False)`."""
-        return start_mode(self._mode, Facts("ignored" if self.learned is False else None))
+        """The mode it was given; "auto" becomes "text" after `learn("native", works=False)`."""
+        return start_mode(self._mode, Facts("ignored" if self.learned.get("native") is False else None), self.constrains)
 
-    def learn(self, *, native: bool) -> None:
+    @property
+    def constrains(self) -> bool:
+        """False: a script is held to nothing but itself."""
+        return False
+
+    def learn(self, mode: Mode, *, works: bool, refused: bool = False) -> None:
         """Remember what the engine found out."""
-        self.learned = native
+        self.learned = {**self.learned, mode: works}
 
     def stream(self, request: ModelRequest) -> Iterator[ModelPiece]:
         """The pieces of the next reply.

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from react_agent.messages import Json
 
+from .constraining import Way
 from .facts import Facts
 
 
@@ -28,8 +29,9 @@ class Vendor:
 
     `name` may stand for `base_url`.  `hosts` are the ends of its host names, `port` the usual one on a machine of one's own,
     `owned_by` what its list of models says.  `key` is the variable that holds the key.  `assume` are facts until something
-    else is learnt.  `thinking` are the fields that switch thinking on and off, `window_page` is where the context window is
-    told besides the list of models ("POST …" is sent the model's name).
+    else is learnt.  `constrains` are its ways to hold replies to a form, the best first.  `thinking` are the fields that switch
+    thinking on and off, `window_page` is where the context window is told besides the list of models ("POST …" is sent the
+    model's name).
     """
 
     name: str
@@ -40,6 +42,7 @@ class Vendor:
     port: int = 0
     owned_by: tuple[str, ...] = ()
     assume: Facts = Facts()
+    constrains: tuple[Way, ...] = ("json_schema",)
     thinking: tuple[Json, Json] | None = None
     window_page: str = ""
     quirks: tuple[Quirk, ...] = field(default=(), repr=False)
@@ -157,9 +160,11 @@ VENDORS = (
         "http://127.0.0.1:8000/v1",
         port=8000,
         owned_by=("vllm",),
+        constrains=("structured_outputs", "guided_grammar", "json_schema"),
         thinking=_TEMPLATE,
         quirks=(
             Quirk("Tools need --enable-auto-tool-choice and --tool-call-parser.", "vLLM, tool calling"),
+            Quirk("Fields that it does not know are ignored: guided_grammar from 0.12 on.", "vLLM, structured outputs"),
             Quirk("A parser that does not fit the model leaves calls in the text.", "vllm-project/vllm issue 32926"),
         ),
     ),
@@ -169,6 +174,7 @@ VENDORS = (
         "http://127.0.0.1:30000/v1",
         port=30000,
         owned_by=("sglang",),
+        constrains=("ebnf", "json_schema"),
         thinking=_TEMPLATE,
         quirks=(Quirk("Tools need --tool-call-parser.", "sgl-project/sglang issue 9102"),),
     ),
@@ -178,6 +184,7 @@ VENDORS = (
         "http://127.0.0.1:8080/v1",
         port=8080,
         owned_by=("llamacpp",),
+        constrains=("grammar", "json_schema"),
         thinking=_TEMPLATE,
         window_page="GET /props",
         quirks=(

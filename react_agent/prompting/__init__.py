@@ -4,6 +4,7 @@ In: tools, the neutral history, language and dialect.  Out: wire messages, ready
 and `fewshot/` as data; the code here chooses and fills them in.
 """
 
+from .constraint import constraint
 from .corrections import closing, correction
 from .history import native_messages, observation, text_messages
 from .language import Lang, language
@@ -15,6 +16,7 @@ __all__ = [
     "Lang",
     "Prompt",
     "closing",
+    "constraint",
     "correction",
     "language",
     "native_messages",

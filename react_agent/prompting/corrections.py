@@ -48,7 +48,7 @@ def correction(
         others=[spec.name for spec in prompt.specs if spec.name != name],
         signature=signature(spec) if spec else "",
         call=_call_form(prompt, mode, spec),
-        answer=prompt.answer_form if mode == "text" else "",
+        answer=prompt.answer_form if mode != "native" else "",
     )
 
 

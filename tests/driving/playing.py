@@ -9,7 +9,7 @@ from typing import Any
 
 from react_agent.driving import aio, sync
 from react_agent.events import AskModel, CallTools, Event, Flow, ModelPiece, ModelRequest
-from react_agent.messages import Outcome, Result, RunResult
+from react_agent.messages import Mode, Outcome, Result, RunResult
 
 ASK = AskModel(ModelRequest(({"role": "user", "content": "x"},)))
 DONE = RunResult("fine", Outcome.COMPLETED)
@@ -28,10 +28,12 @@ class Pieces:
         self.pieces = pieces
         self.closed = False
         self.waiting = asyncio.Event()
-        self.learned: bool | None = None
+        self.learned: tuple[Mode, bool] | None = None
 
-    def learn(self, *, native: bool) -> None:
-        self.learned = native
+    constrains = False
+
+    def learn(self, mode: Mode, *, works: bool, refused: bool = False) -> None:
+        self.learned = mode, works
 
     def stream(self, _request: ModelRequest) -> Iterator[ModelPiece]:
         try:

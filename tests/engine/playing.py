@@ -21,7 +21,7 @@ from react_agent.events import (
     RunFinished,
     ToolCallDelta,
 )
-from react_agent.messages import Call, Json, Message, Result, RunResult, ToolSpec
+from react_agent.messages import Call, Json, Message, Mode, Result, RunResult, ToolSpec
 from react_agent.models.scripted import Reply, ScriptedModel
 from react_agent.prompting import Prompt, language
 
@@ -53,7 +53,7 @@ class Play:
     events: list[Event]
     requests: list[ModelRequest]
     ran: list[tuple[str, Json]]
-    learned: bool | None
+    learned: dict[Mode, bool]
 
     def said(self, request: int) -> str:
         """All that the model was told in a request (from 1), system text aside."""
@@ -106,7 +106,7 @@ def play(
     stage = Stage({spec.name: function for spec, function in tools}, tuple(spec for spec, _ in tools))
     chosen = Settings(**settings)
     prompt = Prompt(stage.specs, language(task), chosen.dialect, chosen.instructions, chosen.few_shot)
-    state = State(task, prompt, chosen, "text" if mode == "text" else "native", mode == "auto", traits, list(history))
+    state = State(task, prompt, chosen, "native" if mode == "auto" else mode, mode == "auto", traits, list(history))
     events = list(drive(run(state), model, stage.run))
     last = events[-1]
     assert isinstance(last, RunFinished)

@@ -55,7 +55,7 @@ def test_31_32_a_server_that_refuses_tools(kind: str, message: str) -> None:
     ran = play([ModelFailure(kind, message, 400), action("add", a=2, b=40), answer("42")], ADD, mode="auto")  # type: ignore[arg-type]
     assert ran.result.answer == "42"
     assert ran.result.mode == "text"
-    assert ran.learned is False
+    assert ran.learned == {"native": False}
     assert [bool(request.tools) for request in ran.requests] == [True, False, False]
     assert len(ran.result.steps) == 2
     assert message in ran.modes[0].why
@@ -288,7 +288,7 @@ def test_a_leak_is_used_and_the_run_goes_on_as_text() -> None:
     assert ran.requests[1].messages[2]["content"].startswith('Thought: I add.\nAction: {"type": "tool_call"')
     assert ran.requests[1].messages[3]["content"] == "Observation: 42"
     assert (ran.modes[0].before, ran.modes[0].after) == ("native", "text")
-    assert ran.learned is False
+    assert ran.learned == {"native": False}
     assert ran.result.mode == "text"
 
 
@@ -297,7 +297,7 @@ def test_a_leak_where_native_is_demanded_stays_native() -> None:
     ran = play([leak, "42"], ADD, mode="native")
     assert ran.ran == [("add", {"a": 2, "b": 40})]
     assert ran.requests[1].tools != ()
-    assert ran.learned is None
+    assert ran.learned == {}
 
 
 def test_native_calls_before_the_fall_are_kept_as_text() -> None:

@@ -320,7 +320,7 @@ def test_native_calls_that_do_not_work_make_auto_mean_text() -> None:
     options: dict[str, Any] = {"base_url": "http://127.0.0.1:1/v1", "capabilities": notes}
     model = OpenAIModel("a", **options)
     assert model.mode == "auto"
-    model.learn(native=False)
+    model.learn("native", works=False)
     assert (model.mode, OpenAIModel("a", **options).mode) == ("text", "text")
     assert OpenAIModel("b", **options).mode == "auto"
     assert OpenAIModel("a", mode="native", **options).mode == "native"
@@ -375,7 +375,7 @@ def test_the_names_a_server_offers_can_be_asked_for() -> None:
         ({"api_key": "sk-“quoted”"}, "the API key"),
         ({"api_key": "sk-1\n"}, "the API key"),
         ({"headers": {"X-A": "值"}}, "X-A"),
-        ({"mode": "json"}, "auto, native, text"),
+        ({"mode": "json"}, "auto, native, constrained, text"),
     ],
 )
 def test_what_cannot_work_is_refused_at_once(options: dict[str, Any], says: str) -> None:

@@ -49,9 +49,9 @@ def test_a_script_that_has_run_out_says_so(ask: Ask) -> None:
 def test_mode_and_what_was_learnt() -> None:
     model = ScriptedModel([], mode="auto")
     assert isinstance(model, Model)
-    assert (model.name, model.mode, model.learned) == ("scripted", "auto", None)
-    model.learn(native=False)
-    assert (model.mode, model.learned) == ("text", False)
+    assert (model.name, model.mode, model.learned) == ("scripted", "auto", {})
+    model.learn("native", works=False)
+    assert (model.mode, model.learned) == ("text", {"native": False})
     assert ScriptedModel([]).mode == "text"
 
 

@@ -194,7 +194,7 @@ def test_a_simple_call(dialect: str) -> None:
 
 # --- answers ---------------------------------------------------------------------------------------------------------
 
-IN_A_VALUE = ("zh_json_steps", "action_json")
+IN_A_VALUE = ("zh_json_steps", "json_steps", "action_json")
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -8,7 +8,7 @@ import pytest
 
 from react_agent.messages import Call, ToolSpec
 from react_agent.parsing import parse
-from react_agent.parsing.dialects import render
+from react_agent.parsing.dialects import PROMPTED, render
 from react_agent.prompting import Prompt
 from react_agent.prompting.constraint import constraint
 from react_agent.schema import checker
@@ -21,42 +21,49 @@ WEATHER = ToolSpec(
 )
 CLOCK = ToolSpec("clock", "The time.", {"type": "object", "properties": {}, "required": []})
 TOOLS = (WEATHER, CLOCK)
-LABELLED = ["zh_json_steps", "action_json"]
+CLOCK_CALL = Call("clock", {})
+LABELLED = ["zh_json_steps", "json_steps", "action_json"]
 """The dialects whose answer is marked, so that a call cannot pass for an answer."""
 
 
-@pytest.mark.parametrize("dialect", ["zh_json_steps", "action_json", "react", "hermes", "fenced_json"])
+@pytest.mark.parametrize("dialect", PROMPTED)
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_calls_and_answers_of_every_dialect_can_be_written(dialect: str, lang: str) -> None:
-    grammar = constraint(Prompt(TOOLS, lang, dialect)).grammar  # type: ignore[arg-type]
+    grammar = constraint(Prompt(TOOLS, lang, dialect), TOOLS).grammar  # type: ignore[arg-type]
     for arguments in ({"city": "北京"}, {"city": 'a "b"\n', "unit": "F"}):
         call = Call("get_weather", arguments)
         assert accepts(grammar, render(dialect, thought="先查天气。", calls=(call,), lang=lang))
-        assert accepts(grammar, render(dialect, calls=(call,), lang=lang))
-    assert accepts(grammar, render(dialect, calls=(Call("clock", {}),), lang=lang))
+        assert accepts(grammar, render(dialect, calls=(call,), lang=lang)) is (dialect != "json_steps")
+    reasoning = "<think>\n1 < 2, so.\n</think>\n\n"
+    assert accepts(grammar, reasoning + render(dialect, thought="好。", calls=(CLOCK_CALL,), lang=lang))
     assert accepts(grammar, render(dialect, thought="够了。", answer="晴，15 °C。", lang=lang))
 
 
 @pytest.mark.parametrize("dialect", LABELLED)
 def test_nothing_else_can_be_written(dialect: str) -> None:
-    grammar = constraint(Prompt(TOOLS, "en", dialect)).grammar
+    grammar = constraint(Prompt(TOOLS, "en", dialect), TOOLS).grammar
     for call in (
         Call("get_weather", {}),
         Call("get_weather", {"city": 3}),
         Call("get_rain", {"city": "x"}),
         Call("clock", {"a": 1}),
     ):
-        assert not accepts(grammar, render(dialect, calls=(call,), lang="en"))
+        assert not accepts(grammar, render(dialect, thought="so", calls=(call,), lang="en"))
     assert not accepts(grammar, "It is sunny.")
-    twice = 2 * render(dialect, calls=(Call("clock", {}),), lang="en")
+    twice = 2 * render(dialect, thought="so", calls=(CLOCK_CALL,), lang="en")
     assert not accepts(grammar, twice)
 
 
 @pytest.mark.parametrize("dialect", LABELLED)
 def test_the_last_reply_can_only_be_an_answer(dialect: str) -> None:
-    grammar = constraint(Prompt(TOOLS, "en", dialect), closing=True).grammar
-    assert not accepts(grammar, render(dialect, calls=(Call("clock", {}),), lang="en"))
-    assert accepts(grammar, render(dialect, answer="Sunny.", lang="en"))
+    grammar = constraint(Prompt(TOOLS, "en", dialect), ()).grammar
+    assert not accepts(grammar, render(dialect, thought="so", calls=(CLOCK_CALL,), lang="en"))
+    assert accepts(grammar, render(dialect, thought="so", answer="Sunny.", lang="en"))
+
+
+@pytest.mark.parametrize("dialect", PROMPTED)
+def test_only_a_reply_that_is_one_json_value_has_a_schema(dialect: str) -> None:
+    assert (constraint(Prompt(TOOLS, "en", dialect), TOOLS).schema is not None) is (dialect == "json_steps")
 
 
 @pytest.mark.parametrize(
@@ -70,7 +77,7 @@ def test_the_last_reply_can_only_be_an_answer(dialect: str) -> None:
 def test_the_same_as_json_schema_is_read_back(action: dict[str, object]) -> None:
     thought = "I look it up."
     reply = {"thought": thought, **action}
-    assert checker(constraint(Prompt(TOOLS)).schema).problems(reply) == ()
+    assert checker(constraint(Prompt(TOOLS, "en", "json_steps"), TOOLS).schema).problems(reply) == ()
     parsed = parse(json.dumps(reply), TOOLS)
     assert [(call.name, call.arguments) for call in parsed.calls] == (
         [(action["name"], action["args"])] if "name" in action else []

@@ -16,6 +16,7 @@ from react_agent.prompting.samples import sample_arguments
 from .specs import TOOLSETS, TRAINS
 
 WRITABLE = sorted(STOPS)
+FORMS = ("zh_json_steps", "json_steps")
 every_prompt = pytest.mark.parametrize(
     "prompt",
     [
@@ -41,13 +42,13 @@ def test_the_shown_call_reads_back(prompt: Prompt) -> None:
         shown = prompt.show(spec)
         assert read_calls(shown, prompt.specs) == [(spec.name, sample_arguments(spec, prompt.lang))]
         assert parse(shown, prompt.specs).calls[0].fixes == ()
-    assert prompt.dialect == "zh_json_steps" or prompt.call_form in prompt.text_system
+    assert prompt.dialect in FORMS or prompt.call_form in prompt.text_system
 
 
 @every_prompt
 def test_the_house_dialect_is_shown_as_a_form_that_is_no_call(prompt: Prompt) -> None:
-    if prompt.dialect == "zh_json_steps":
-        forms = [line for line in prompt.text_system.splitlines() if '{"type"' in line]
+    if prompt.dialect in FORMS:
+        forms = [line for line in prompt.text_system.splitlines() if '"type": "' in line]
         assert len(forms) == 2
         for line in forms:
             parsed = parse(line, prompt.specs)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from react_agent.errors import UsageError
 from react_agent.messages import Call
 
-from . import action_json, zh_json_steps
+from . import action_json, json_steps, zh_json_steps
 from .code import CODE
 from .dialect import Dialect, Opener
 from .hermes import TAGGED
@@ -33,6 +33,7 @@ DIALECTS: dict[str, Dialect] = {
     dialect.name: dialect
     for dialect in (
         zh_json_steps.DIALECT,
+        json_steps.DIALECT,
         action_json.DIALECT,
         *REACT_FAMILY,
         *TAGGED,
@@ -46,7 +47,7 @@ DIALECTS: dict[str, Dialect] = {
 }
 """Every dialect by name."""
 
-PROMPTED: tuple[str, ...] = ("zh_json_steps", "action_json", "react", "hermes", "fenced_json")
+PROMPTED: tuple[str, ...] = ("zh_json_steps", "json_steps", "action_json", "react", "hermes", "fenced_json")
 """The dialects that a model can be asked to write."""
 
 OPENERS: dict[str, Opener] = {
@@ -69,6 +70,8 @@ def render(dialect: str, *, thought: str = "", calls: Sequence[Call] = (), answe
     known = DIALECTS.get(dialect)
     if known is None:
         raise UsageError(f"no dialect {dialect!r} to write; expected one of {', '.join(DIALECTS)}")
+    if known.turn is not None and (calls or answer is not None):
+        return known.turn(thought, calls, answer)
     parts = [known.thought(thought, lang)] if thought else []
     if calls:
         if known.calls is None:

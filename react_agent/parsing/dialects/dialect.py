@@ -17,6 +17,8 @@ Calls = Callable[[Sequence[Call], str], str]
 """Writes the calls of a turn, at least one, in a language ("zh" or "en", which only labels heed)."""
 Text = Callable[[str, str], str]
 """Writes a thought or an answer, in a language."""
+Turn = Callable[[str, Sequence[Call], str | None], str]
+"""Writes thought, calls and answer as one JSON value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +57,9 @@ class Dialect:
 
     `models` says who writes it, `source` where that is laid down, `told` how it is told from its neighbours; all three go
     into docs/dialects.md.  `calls` writes all calls of a turn (None: the dialect has none), `thought` and `answer` the
-    other parts.  `thinks` is False where a thought is written as prose and so comes back as prose.  `reported` is the name
-    on `Call.dialect` where another dialect cannot be told from this one.  `fixes` are liberties that reading it always
-    takes.
+    other parts; `turn` writes all of them where a reply is one JSON value.  `thinks` is False where a thought is written as
+    prose and so comes back as prose.  `reported` is the name on `Call.dialect` where another dialect cannot be told from this
+    one.  `fixes` are liberties that reading it always takes.
     """
 
     name: str
@@ -68,6 +70,7 @@ class Dialect:
     calls: Calls | None = None
     thought: Text = think
     answer: Text = plain
+    turn: Turn | None = None
     thinks: bool = True
     reported: str = ""
     fixes: tuple[str, ...] = ()
