@@ -74,14 +74,20 @@ class Marks:
 class Places(Marks):
     """Several marks that can start only at some places: at each, the first that matches wins.
 
-    `starts` is a cheap pattern for those places, `edge` one for an end of the text that may become one.
+    `starts` is a cheap pattern for those places, `early` one for places that may become such with more text, and `edge` one for
+    an end of the text that may.  None of them may take more than one character that another place could start with: else
+    which places are looked at would hang on where the search began.
     """
 
-    def __init__(self, marks: Sequence[Marks], starts: re.Pattern[str], edge: re.Pattern[str]) -> None:
+    def __init__(self, marks: Sequence[Marks], starts: re.Pattern[str], early: re.Pattern[str], edge: re.Pattern[str]) -> None:
         super().__init__("")
         self._marks = marks
         self._starts = starts
+        self._early = early
         self._edge = edge
+
+    def match(self, text: str, index: int) -> regex.Match[str] | None:
+        return next(filter(None, (marks.match(text, index) for marks in self._marks)), None)
 
     def search(self, text: str, index: int) -> regex.Match[str] | None:
         matchers = [marks.match for marks in self._marks]
@@ -95,7 +101,7 @@ class Places(Marks):
     def unsure_from(self, text: str, index: int) -> int:
         edge = self._edge.search(text, max(index, len(text) - _EDGE))
         limit = len(text) if edge is None else edge.start()
-        for place in self._starts.finditer(text, index):
+        for place in self._early.finditer(text, index):
             if place.start() >= limit:
                 break
             if any(marks.unsure.match(text, place.start(), partial=True) for marks in self._marks):
@@ -112,6 +118,7 @@ class Buffer:
         self._spent = 0
         self._absent: set[Marks] = set()
         self._undecided: dict[Marks, tuple[int, int, int]] = {}
+        self._firsts: dict[Marks, tuple[int, int, int]] = {}
         self._pending: list[str] = []
         self._waiting = 0
         self._enough = 0
@@ -169,7 +176,7 @@ class Buffer:
             return None
         searched = index
         while True:
-            match = marks.search(self.text, searched)
+            match = self.first(marks, searched)
             size = len(self.text)
             border = size if match is None else match.start()
             if not self.closed:
@@ -188,6 +195,21 @@ class Buffer:
             index = max(index, border)
             searched = index
             yield
+
+    def first(self, marks: Marks, index: int) -> regex.Match[str] | None:
+        """The leftmost match at or behind `index` in the text so far; no stretch is searched twice for the same marks.
+
+        Of a match only the place is kept, as a match keeps the text that it was found in.
+        """
+        since, size, found = self._firsts.get(marks, (0, 0, 0))
+        if since <= index <= found < size == len(self.text):
+            return marks.match(self.text, found)
+        if since <= index <= found:
+            match = marks.search(self.text, max(index, min(found, size - REACH)))  # more text may have made a match before it
+        else:
+            since, match = index, marks.search(self.text, index)
+        self._firsts[marks] = (since, len(self.text), match.start() if match else len(self.text))
+        return match
 
     def _unsure_from(self, marks: Marks, start: int) -> int:
         """`marks.unsure_from` on the text so far, looked up again where the last look gives the answer."""

@@ -34,22 +34,34 @@ _HARMONY = (
 _FENCE_MARK = r"^[ \t]*(?P<ticks>`{3,16}|~{3,16})"
 
 
-_PLACES = (
-    r"^(?=[ \t]*\S)|<(?=[\w|｜‖/<])|\[(?=[\w/]|\[ )|`(?=`?(?:[^`]|\Z))|✿(?=[AFR])|◁(?=[t/])"
-    r"|\]<\]|(?<=>)\w|>>>|f(?=un)|a(?=ss)|(?<=assistant)c"
+_LINE = (
+    r"^(?=[ \t]*(?:[`~|{\[｛［#\ufeff\u200b]|\*\*|>>?(?!>)"
+    r"|[^\n:：(\[{<=]*(?:[:：(\[{<=]|\n\s{0,16}(?:[{=(]|```))))"
 )
-_STARTS = re.compile(_PLACES, re.M | re.I)
-_EDGES = r"(?:\A|\n)[ \t]*\Z|(?:<<?|\[{1,2}|[✿◁]|\]<?|>{1,2}|fu?|as?)\Z"
-_EDGE = re.compile(_EDGES, re.I)
-_EDGE_LABELLED = re.compile(rf"{_EDGES}|[\s。．.!！?？;；,，)）}}\]\"'`*][*_]{{0,2}}\Z", re.I)
-_STARTS_LABELLED = re.compile(rf"{_PLACES}|(?<=[\s。．.!！?？;；,，)）}}\]\"'`*])[*_]{{0,2}}(?=[{INLINE_HEADS}])", re.M | re.I)
+"""The start of a line that may hold a mark: it starts with what opens, or goes on as labels, code and name lines do."""
+_ANY_LINE = r"^(?=[ \t]*\S)"
+_PROMPT = r"|>(?=>>(?:>>>)?(?:all\n|[^>\n{\[<]+(?:[{\[<]|\n\s{0,16}(?:\{|```))))"
+_ANY_PROMPT = r"|>(?=>>(?:>>>)?[^>])"
+_WITHIN = (
+    r"|<(?=[\w|｜‖/]|<f)|\[(?=[\w/]|\[ )|`(?=`?(?:[^`]|\Z))|✿(?=[AFR])|◁(?=[t/])"
+    r"|\](?=<\])|(?<=>)\w|f(?=un)|a(?=ss)|(?<=assistant)c"
+)
+_INLINE = rf"|(?<=[\s。．.!！?？;；,，)）}}\]\"'`*])[*_]{{0,2}}(?=[{INLINE_HEADS}])"
+_EDGES = r"(?:\A|\n)[ \t]*\Z|(?:<<?|\[{1,2}|[✿◁]|\]<?|>{1,6}|fu?|as?)\Z"
+_EDGES_LABELLED = rf"{_EDGES}|[\s。．.!！?？;；,，)）}}\]\"'`*][*_]{{0,2}}\Z"
 
 
 @functools.lru_cache(maxsize=256)
 def places_for(tools: tuple[str, ...], labelled: bool = False) -> Places:
     """Everything that may start a segment, for these tool names; in a labelled reply also labels inside a line."""
     marks = (_static(), _named(tools), _inline()) if labelled else (_static(), _named(tools))
-    return Places(marks, _STARTS_LABELLED if labelled else _STARTS, _EDGE_LABELLED if labelled else _EDGE)
+    early = _ANY_LINE + _ANY_PROMPT
+    starts = _LINE + _PROMPT if all(map(_is_word, tools)) else early
+    within = _WITHIN + (_INLINE if labelled else "")
+    edge = _EDGES_LABELLED if labelled else _EDGES
+    return Places(
+        marks, re.compile(starts + within, re.M | re.I), re.compile(early + within, re.M | re.I), re.compile(edge, re.I)
+    )
 
 
 def half_a_mark(text: str, start: int) -> bool:
@@ -87,8 +99,8 @@ _ONE_WORD = regex.compile(_NAME)
 
 def _named(tools: tuple[str, ...]) -> Marks:
     """What is told by the name of a tool.  Names that are one word share a pattern, so that a new tool costs nothing."""
-    words = frozenset(form for name in tools if _ONE_WORD.fullmatch(name) for form in _spellings(name))
-    others = tuple(name for name in tools if not _ONE_WORD.fullmatch(name))
+    words = frozenset(form for name in tools if _is_word(name) for form in _spellings(name))
+    others = tuple(name for name in tools if not _is_word(name))
     marks = _named_by(rf"(?:{any_of(others)}|{_NAME})") if others else _named_by_word()
     return marks.only(
         lambda match: any(_bare(match[group]) in words or match[group] in others for group in _NAMES if match[group])
@@ -109,6 +121,10 @@ def _named_by(name: str) -> Marks:
 @functools.cache
 def _named_by_word() -> Marks:
     return _named_by(_NAME)
+
+
+def _is_word(name: str) -> bool:
+    return _ONE_WORD.fullmatch(name) is not None
 
 
 _NAMES = ("tool", "first", "called", "braced")

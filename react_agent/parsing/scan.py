@@ -45,7 +45,7 @@ from .places import (
 from .segments import Segment, SegmentKind
 
 _WORD = re.compile(r"\w")
-MAX_SEGMENTS = 10_000
+MAX_SEGMENTS = 4_000
 """No reply has so many parts; a flood of marks must not take so much time and memory as its parts would."""
 
 _MAX_LINES = 256

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from react_agent.repair.reader import MAX_DEPTH
 
-from .buffer import Buffer, Marks, Reading
+from .buffer import REACH, Buffer, Marks, Reading
 
 _IN_STRING = re.compile(r'(?:[^"\\\x00-\x1f]+|\\[^\x00-\x1f])*')
 _SPACE = re.compile(r"\s*")
@@ -39,10 +39,10 @@ class Steps:
     def _certain(self) -> int:
         """Up to where the text surely belongs to the body."""
         text, closed = self._buffer.text, self._buffer.closed
-        if self._end is None and (found := self._closers.search(text, self._searched)) is not None:
+        if self._end is None and (found := self._buffer.first(self._closers, self._searched)) is not None:
             self._end = found.start()
         if self._end is None:
-            self._searched = len(text) if closed else self._closers.unsure_from(text, self._searched)
+            self._searched = len(text) if closed else self._closers.unsure_from(text, max(self._searched, len(text) - REACH))
         return self._searched if self._end is None else self._end
 
     def _char(self) -> Reading[str]:

@@ -215,9 +215,32 @@ def test_prose_is_decided_at_once() -> None:
 
 
 def test_places_take_the_leftmost_and_the_first_of_a_place() -> None:
-    places = Places((Marks("<a>"), Marks("<a>b|<c>")), re.compile("<"), re.compile(r"<\Z"))
+    places = Places((Marks("<a>"), Marks("<a>b|<c>")), re.compile("<"), re.compile("<"), re.compile(r"<\Z"))
     assert span(places.search("x <c> <a>b", 0)) == (2, 5)
     assert span(places.search("x <a>b", 0)) == (2, 5)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [">>>>>>>find_book\n{", "]<]<]minimax[>[<tool_call>", "<<<function>>find_book", "***Action: x", "[[[ ## answer ## ]]"],
+)
+@pytest.mark.parametrize("labelled", [False, True])
+def test_which_mark_is_next_does_not_hang_on_where_the_search_began(text: str, labelled: bool) -> None:
+    places = places_for(("find_book",), labelled)
+    text = "a " + text
+    found = [match.start() if (match := places.search(text, index)) else len(text) for index in range(len(text))]
+    assert found == [min(found[index:]) for index in range(len(text))]
+    assert all(place >= index for index, place in enumerate(found))
+
+
+def test_a_mark_that_is_looked_for_again_is_found_again() -> None:
+    buffer, marks = Buffer(), Marks("<a>|<a b>")
+    buffer.add("x <a ")
+    assert buffer.first(marks, 0) is None
+    buffer.add("b> <a>")
+    assert [span(buffer.first(marks, index)) for index in (0, 2, 3, 7, 8)] == [(2, 7), (2, 7), (8, 11), (8, 11), (8, 11)]
+    buffer.add(" <a>")
+    assert [span(buffer.first(marks, index)) for index in (3, 9, 0)] == [(8, 11), (12, 15), (2, 7)]
 
 
 def test_every_mark_decides_within_reach() -> None:
