@@ -304,10 +304,9 @@ class RetryWaiting(Event):
 
 @dataclass(frozen=True, slots=True)
 class ReplyRestarted(Event):
-    """What was shown of the reply is void, and it comes anew.
+    """The connection broke inside a reply, and the repeated request is answered differently: what was shown of it is void.
 
-    The connection broke inside it and the repeated request is answered differently (when the repeated answer begins as the
-    broken one, it just goes on, and this event does not come), or the mode changed, as told just before.
+    When the repeated answer begins as the broken one, it just goes on, and this event does not come.
     """
 
 

@@ -1,6 +1,6 @@
 """Whether the numbers of a call come from somewhere.
 
-In: the state and a call.  Out: the numbers in it that stand nowhere, neither in the conversation nor in the tool's schema.
+In: the state and a call.  Out: where it holds numbers that stand nowhere, neither in the conversation nor in the tool's schema.
 Small models make amounts up (`"amount": 100.0` for an order nobody has looked at).  Only required parameters count, as an
 optional one is the model's to tune, and only numbers and text made of them (`"abs(25 - 18)"`), as other text may be worded
 freely.  Small whole numbers pass, and all do where the conversation has numbers in words («twenty», «四十»); so does a number
@@ -31,19 +31,18 @@ _SMALL = 12
 _UNITS = (100.0, 0.01, 0.001, 0.0001)
 
 
-def ungrounded(state: State, call: Call) -> dict[str, tuple[str, ...]]:
-    """The required parameters of `call` that hold numbers which stand nowhere, each with these numbers as written."""
+def ungrounded(state: State, call: Call) -> tuple[str, ...]:
+    """The required parameters of `call` that hold numbers which stand nowhere."""
     schema = state.tools.tools[call.name].spec.parameters
     required = {name: call.arguments[name] for name in schema.get("required", ()) if name in call.arguments}
-    written = {name: tuple(_numbers(value)) for name, value in required.items()}
-    if not any(written.values()):
-        return {}
+    written = {name: numbers for name, value in required.items() if (numbers := tuple(map(float, _numbers(value))))}
+    if not written:
+        return ()
     said = "\n".join(_said(state, schema))
     if _IN_WORDS.search(said):
-        return {}
+        return ()
     known = {float(number) for number in _NUMBER.findall(f"{said}\n{_THOUSANDS.sub('', said)}")}
-    strange = {name: tuple(n for n in numbers if not _stands(float(n), known)) for name, numbers in written.items()}
-    return {name: numbers for name, numbers in strange.items() if numbers}
+    return tuple(name for name, numbers in written.items() if not all(_stands(number, known) for number in numbers))
 
 
 def _stands(number: float, known: Set[float]) -> bool:

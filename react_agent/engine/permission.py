@@ -56,10 +56,10 @@ def _doubt(state: State, reply: Reply, given: Permission) -> None:
 
     The numbers are not named: what a small model reads it copies.
     """
-    if state.doubted or reply.mode == "native" or not state.settings.check_numbers:
+    if state.doubted or reply.native or state.mode == "native" or not state.settings.check_numbers:
         return
     for call in [call for call in given.allowed if not is_own(state, call)]:
-        if found := tuple(ungrounded(state, call)):
+        if found := ungrounded(state, call):
             given.refused[call.id] = Slip("ungrounded", call.name, problems=found)
             given.allowed.remove(call)
             state.doubted = True

@@ -2,8 +2,7 @@
 
 In: the state of the run.  Out: events and a `Reply`.  The content goes through the parser in every mode, so a call that
 leaks into native content is found.  A server that refuses `tools`, a constraint or `stop` is asked again without, in the same
-turn; so is a model whose leaked call holds numbers from nowhere: in text mode it is told to look them up.  What the reply
-means for the run is left to `loop`.
+turn.  What the reply means for the run is left to `loop`.
 """
 
 from __future__ import annotations
@@ -37,8 +36,7 @@ from react_agent.parsing import Parser
 from react_agent.prompting import Prompt, constraint
 from react_agent.prompting.wire_tools import wire_tools
 
-from .correcting import give_up_native, go_down
-from .grounding import ungrounded
+from .correcting import go_down
 from .guards import same_call
 from .native import assemble, settle_native
 from .reply import Reply
@@ -56,25 +54,8 @@ def turn(state: State, *, closing: bool = False) -> Flow[Reply]:
     state.shrunk = False
     while True:
         reply = yield from _attempt(state, closing)
-        if reply.failure is None:
-            if not (yield from _mistrusted(state, reply)):
-                return reply
-        elif not (yield from _adapted(state, reply.failure)):
+        if reply.failure is None or not (yield from _adapted(state, reply.failure)):
             return reply
-
-
-def _mistrusted(state: State, reply: Reply) -> Flow[bool]:
-    """Give the reply up, and native calls with it, when it leaks a call with numbers that stand nowhere."""
-    if not (reply.leaked and state.auto):
-        return False
-    strange = [found for call in reply.parsed.calls if (found := ungrounded(state, call))]
-    if not strange:
-        return False
-    numbers = next(iter(strange[0].values()))
-    state.usage += reply.usage
-    yield from give_up_native(state, f"the reply wrote a call as text, with values from nowhere ({', '.join(numbers[:3])})")
-    yield ReplyRestarted()
-    return True
 
 
 def _adapted(state: State, failure: ModelFailure) -> Flow[bool]:

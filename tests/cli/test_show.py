@@ -202,5 +202,5 @@ def test_a_reply_that_begins_anew_is_told_and_its_answer_shown_once() -> None:
         AnswerDelta("Yes."),
         RunFinished(result),
     )
-    assert "回复重新开始" in text
+    assert "回复中断，重新开始" in text
     assert text.count("Yes.") == 1

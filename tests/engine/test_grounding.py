@@ -1,4 +1,4 @@
-"""Numbers from nowhere: a leaked call that holds some is asked for again in text, a call in text is sent back once."""
+"""Numbers from nowhere: a call in text that holds some, a leaked one too, is sent back once."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from react_agent.events import ReplyFinished, ReplyRestarted
 from react_agent.messages import Message, Result
 
 from .playing import TEXT, action, answer, native, play, tool
@@ -21,7 +20,7 @@ def leak(name: str, **arguments: Any) -> str:
     return f"```json\n{json.dumps({'name': name, 'arguments': arguments})}\n```"
 
 
-def test_a_number_from_nowhere_is_not_run_and_the_turn_is_asked_again_in_text() -> None:
+def test_a_leak_with_a_number_from_nowhere_is_sent_back_and_leaves_no_trace() -> None:
     replies = [
         leak("refund", order="B7", amount=100.0),
         action("look_up", order="B7"),
@@ -31,17 +30,8 @@ def test_a_number_from_nowhere_is_not_run_and_the_turn_is_asked_again_in_text() 
     ran = play(replies, REFUND, LOOK_UP, mode="auto", task="Refund order B7 in full.")
     assert ran.ran == [("look_up", {"order": "B7"}), ("refund", {"order": "B7", "amount": 42.5})]
     assert [(change.before, change.after) for change in ran.modes] == [("native", "text")]
-    assert "100.0" in ran.modes[0].why
-    assert sum(isinstance(event, ReplyRestarted) for event in ran.events) == 1
     assert "100" not in "".join(json.dumps(request.messages) for request in ran.requests)
-    assert [step.mode for step in ran.result.steps] == ["text"] * 3
-
-
-def test_tokens_of_the_reply_that_was_dropped_are_counted() -> None:
-    ran = play([leak("refund", order="B7", amount=9), answer("no")], REFUND, mode="auto", task="Refund order B7.")
-    spent = [event.usage for event in ran.events if isinstance(event, ReplyFinished)]
-    assert ran.result.usage.requests == len(spent) == 2
-    assert ran.result.usage.total_tokens == sum(usage.total_tokens for usage in spent)
+    assert "Look it up first, with look_up." in ran.said(2)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +84,7 @@ PLAN = tool("plan", lambda parts: "ok", parts={"type": "array", "items": {}})
 def test_numbers_within_lists_objects_and_sums_are_seen(parts: Any) -> None:
     ran = play([leak("plan", parts=parts), answer("no")], PLAN, mode="auto", task="Plan 50 and 60")
     assert ran.ran == []
-    assert ran.modes[0].why.endswith("(70)")
+    assert "parts is not known yet" in ran.said(2)
 
 
 @pytest.mark.parametrize("parts", [["room 70"], [True, None], [7, 12.0], [6_000], [0.5], [50.0]])
