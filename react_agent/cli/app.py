@@ -17,6 +17,7 @@ from . import capabilities, models, trace
 from .chat import chat
 from .options import LocalCommand
 from .parse import parse
+from .proxy import proxy
 from .run import run
 from .smoke import smoke
 from .terminal import clean, never_fail_on_characters
@@ -72,6 +73,7 @@ def main(
 app.command(cls=LocalCommand)(run)
 app.command(cls=LocalCommand)(chat)
 app.command()(parse)
+app.command()(proxy)
 app.add_typer(models.app, name="models")
 app.command(cls=LocalCommand)(smoke)
 app.add_typer(capabilities.app, name="capabilities")

@@ -10,7 +10,7 @@ from contextlib import aclosing, closing
 from typing import Any
 
 from react_agent.events import AskModel, CallTools, CountTokens, Event, Flow, ModeChanged, ModelPiece, MoreFromModel, StopModel
-from react_agent.messages import Result, RunResult
+from react_agent.messages import Result
 
 from .deadline import Deadline
 from .ports import ENDED_EARLY, Counting, Model
@@ -19,7 +19,7 @@ RunTools = Callable[[CallTools], Awaitable[tuple[Result, ...]]]
 
 
 async def drive(
-    flow: Flow[RunResult], model: Model, run_tools: RunTools, seconds: float | None = None
+    flow: Flow[object], model: Model, run_tools: RunTools, seconds: float | None = None
 ) -> AsyncGenerator[Event, None]:
     """The events of `flow`, the last one `RunFinished`; the run ends after `seconds`, if they are given."""
     reply: Any = None

@@ -1,8 +1,8 @@
 """What went wrong with a request, free of the library that reported it.
 
-In: an exception of the openai SDK, or of the HTTP library under it, which comes through while an answer is read.  Out: a
-`Fault`.  Classes are told by the names in their family tree, so that no HTTP library has to be imported here.  What a fault
-means for the user is for `failures`.
+In: an exception of the openai SDK, of the HTTP library under it, which comes through while an answer is read, or of aiohttp.
+Out: a `Fault`.  Classes are told by the names in their family tree, so that no HTTP library has to be imported here.  What a
+fault means for the user is for `failures`.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ Trouble = Literal[
 ]
 
 WORDS = 300  # characters of the server's own words that are kept
+_CONNECTING = ("ConnectTimeout", "ConnectionTimeoutError")
 DEPTH = 4  # how deep in an error body words are looked for
 
 
@@ -52,10 +53,12 @@ def fault_of(error: Exception) -> Fault:
     family = {kind.__name__ for kind in type(error).__mro__}
     if "APIStatusError" in family:
         return _refusal(error)
-    if family & {"APITimeoutError", "TimeoutException"}:
+    if family & {"APITimeoutError", "TimeoutException", "ServerTimeoutError"}:
         return Fault("connection" if _is_connecting(error) else "timeout")
     if family & {"APIConnectionError", "RequestError"}:
         return Fault("connection", words=words_of(str(error.__cause__ or "")))
+    if "ClientError" in family:
+        return Fault("connection", words=words_of(str(error)))
     if "APIError" in family:
         return reported(getattr(error, "body", None) or str(error))
     if isinstance(error, UnicodeEncodeError):
@@ -109,7 +112,7 @@ def _date(text: str) -> float | None:
 
 
 def _is_connecting(error: Exception) -> bool:
-    return any(type(one).__name__ == "ConnectTimeout" for one in (error, error.__cause__))
+    return any(type(one).__name__ in _CONNECTING for one in (error, error.__cause__))
 
 
 def words_of(body: object) -> str:

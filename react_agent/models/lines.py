@@ -1,4 +1,4 @@
-"""The I/O of a completion over the openai SDK: the only code there is twice, once blocking and once asynchronous.
+"""The I/O of a completion: the only code there is twice, once blocking and once asynchronous.
 
 In: the steps of `exchange`.  Out: its pieces; what a step asks for is done, and an exception becomes a `Fault` for the flow.
 Requests go through the SDK's low-level `post`: the SDK builds and sends them, the answer is taken as the bytes that come; when
@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from react_agent.events import ModelChunk, ModelFailure, ModelPiece
 from react_agent.messages import Json
@@ -147,14 +147,28 @@ class Line:
             stream.close()
 
 
+class AsyncWire(Protocol):
+    """What an `AsyncLine` sends and reads with; an exception becomes the `Fault` that `fault_of` tells."""
+
+    async def open(self, body: Json) -> Fault | None:
+        """Send a completion; None when an answer has begun."""
+
+    async def read(self) -> bytes | None:
+        """More of the answer; None at its end."""
+
+    async def look(self, path: str, body: Json | None) -> object:
+        """The JSON of a page, or a `Fault`."""
+
+    async def hang_up(self) -> None:
+        """Nothing more is wanted of the answer being read, if there is one."""
+
+
 class AsyncLine:
     """For an event loop."""
 
-    def __init__(self, clients: Clients, seconds: float | None = None) -> None:
-        self._clients = clients
+    def __init__(self, wire: AsyncWire, seconds: float | None = None) -> None:
+        self._wire = wire
         self._clock = Clock(seconds)
-        self._stream: openai.AsyncStream[object] | None = None
-        self._blocks: AsyncIterator[bytes] | None = None
 
     async def run(self, steps: Exchange) -> AsyncIterator[ModelPiece]:
         """The pieces the steps hand out."""
@@ -165,12 +179,12 @@ class AsyncLine:
                     reply = await self._reply(step)
                     continue
                 if _is_last(step):
-                    await self._hang_up()
+                    await self._wire.hang_up()
                 yield step
                 reply = None
         finally:
             steps.close()
-            await self._hang_up()
+            await self._wire.hang_up()
 
     async def answer(self, steps: Any) -> Any:
         """What a flow returns that only asks."""
@@ -181,24 +195,19 @@ class AsyncLine:
         except StopIteration as end:
             return end.value
 
-    async def _hang_up(self) -> None:
-        stream, self._stream = self._stream, None
-        if stream is not None:
-            await stream.close()
-
     async def _reply(self, ask: Ask) -> object:
         try:
             match ask:
                 case Open(body):
-                    await self._hang_up()
-                    return await self._in_time(self._open(body))
+                    await self._wire.hang_up()
+                    return await self._in_time(self._wire.open(body))
                 case Read():
-                    return await self._in_time(anext(self._blocks, None)) if self._blocks else None
+                    return await self._in_time(self._wire.read())
                 case Rest():
-                    await self._in_time(anext(self._blocks, None), REST_TIMEOUT) if self._blocks else None
+                    await self._in_time(self._wire.read(), REST_TIMEOUT)
                     return None
                 case Look(path, body):
-                    return await self._in_time(self._look(path, body))
+                    return await self._in_time(self._wire.look(path, body))
                 case Plan(least, most):
                     return self._clock.plan(least, most)
                 case Wait(seconds):
@@ -209,24 +218,59 @@ class AsyncLine:
     async def _in_time(self, work: Awaitable[T], seconds: float | None = None) -> T | Fault:
         """What `work` gives, unless the time, or `seconds` of it, are up before."""
         left = self._clock.within(seconds)
-        try:
-            return await (work if left is None else _asyncio().wait_for(work, left))
-        except _asyncio().TimeoutError:
-            return LATE
+        return await work if left is None else await _within(left, work)
 
-    async def _open(self, body: Json) -> None:
+
+async def _within(seconds: float, work: Awaitable[T]) -> T | Fault:
+    """As `asyncio.wait_for`, which loses a cancellation that comes together with a result (up to Python 3.11)."""
+    asyncio = _asyncio()
+    task, late = asyncio.current_task(), False
+
+    def ring() -> None:
+        nonlocal late
+        late = True
+        task.cancel()
+
+    alarm = asyncio.get_running_loop().call_later(seconds, ring)
+    try:
+        return await work
+    except asyncio.CancelledError:
+        if not late or (hasattr(task, "uncancel") and task.uncancel()):  # somebody else has cancelled it too
+            raise
+        return LATE
+    finally:
+        alarm.cancel()
+
+
+class SdkWire:
+    """An `AsyncWire` over the openai SDK."""
+
+    def __init__(self, clients: Clients) -> None:
+        self._clients = clients
+        self._stream: openai.AsyncStream[object] | None = None
+        self._blocks: AsyncIterator[bytes] | None = None
+
+    async def open(self, body: Json) -> None:
         import openai
 
         client = await self._clients.of_this_loop()
         self._stream = await client.post(PATH, cast_to=object, body=body, stream=True, stream_cls=openai.AsyncStream[object])
         self._blocks = self._stream.response.aiter_bytes()
 
-    async def _look(self, path: str, body: Json | None) -> object:
+    async def read(self) -> bytes | None:
+        return await anext(self._blocks, None) if self._blocks else None
+
+    async def look(self, path: str, body: Json | None) -> object:
         client = (await self._clients.of_this_loop()).with_options(timeout=PAGE_TIMEOUT)
         url = page_url(str(client.base_url), path)
         if body is None:
             return await client.get(url, cast_to=object)
         return await client.post(url, cast_to=object, body=body)
+
+    async def hang_up(self) -> None:
+        stream, self._stream = self._stream, None
+        if stream is not None:
+            await stream.close()
 
 
 LATE = Fault("deadline")

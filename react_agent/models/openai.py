@@ -24,7 +24,7 @@ from .constraining import GRAMMARS, Way
 from .exchange import exchange, pick_model
 from .facts import checked_mode, start_mode
 from .failures import Situation
-from .lines import AsyncLine, Line
+from .lines import AsyncLine, AsyncWire, Line, SdkWire
 from .lookups import context_window, count_tokens, identified, listed
 from .recording import About, Recorder
 from .retrying import Patience
@@ -130,7 +130,7 @@ class OpenAIModel:
 
     def astream(self, request: ModelRequest) -> AsyncIterator[ModelPiece]:
         """As `stream`, for an event loop."""
-        return AsyncLine(self._clients, self._seconds(request)).run(self._steps(request))
+        return AsyncLine(self._wire(), self._seconds(request)).run(self._steps(request))
 
     def offered(self) -> tuple[str, ...]:
         """The names of the models the server lists; () when it cannot tell."""
@@ -155,7 +155,7 @@ class OpenAIModel:
         """As `measure`, for an event loop."""
         if self._record is not None:
             return None
-        count: int | None = await AsyncLine(self._clients).answer(count_tokens(text, self._model, self._page()))
+        count: int | None = await AsyncLine(self._wire()).answer(count_tokens(text, self._model, self._page()))
         return count
 
     def close(self) -> None:
@@ -193,6 +193,9 @@ class OpenAIModel:
 
     def _vendor(self) -> Vendor:
         return vendor_of(self.base_url, self._page().facts.server)
+
+    def _wire(self) -> AsyncWire:
+        return SdkWire(self._clients)
 
     def _about(self, page: Page, mode: ModeChoice) -> About:
         place = self._endpoint

@@ -1,0 +1,186 @@
+"""The proxy as an ASGI application.
+
+    POST /v1/chat/completions                        with tools: answered here; else passed through
+    POST /v1/messages /v1/responses                  answered here
+    POST /v1/completions /v1/embeddings              passed through
+    GET  /v1/models                                  merged from all upstreams
+    GET  /healthz /readyz /metrics
+
+In: a `Config`.  Out: `create_app()`, to be run or mounted.  Every request has its limits, a line in the log
+`react_agent.access` that holds nothing of its body, and an answer in the shape of its API, whatever goes wrong.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+from starlette.applications import Starlette
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from . import fields, keys
+from .anthropic.request import read_request as read_message_request
+from .anthropic.response import MessageEncoder
+from .chat.request import passes_through, read_request, wants_usage
+from .chat.response import ChatEncoder
+from .config import Config, Upstream
+from .metrics import Metrics
+from .pool import Pool
+from .refusal import Refusal, anthropic_error, openai_error
+from .relay import relay
+from .responses.request import read_request as read_response_request
+from .responses.response import ResponseEncoder
+from .service import Service
+from .visit import GONE, Visit
+
+_log = logging.getLogger("react_agent.access")
+_faults = logging.getLogger("react_agent.serving")
+
+MESSAGES = "/v1/messages"
+
+Handler = Callable[[Visit], Awaitable[None]]
+
+
+def create_app(config: Config | None = None, *, upstream: str = "") -> Starlette:
+    """The proxy, for one upstream or as a configuration says.
+
+        app.mount("/llm", create_app(upstream="http://127.0.0.1:11434/v1"))
+
+    Raises:
+        UsageError: neither is given, or the address cannot be used.
+    """
+    chosen = config if config is not None else Config((Upstream(upstream),) if upstream else ())
+    proxy = Proxy(chosen)
+    routes = [
+        proxy.route("/v1/chat/completions", proxy.chat),
+        proxy.route(MESSAGES, proxy.messages),
+        proxy.route("/v1/responses", proxy.responses),
+        proxy.route("/v1/completions", proxy.pass_on),
+        proxy.route("/v1/embeddings", proxy.pass_on),
+        proxy.route("/v1/models", proxy.models, "GET"),
+        proxy.route("/healthz", proxy.healthz, "GET", free=True),
+        proxy.route("/readyz", proxy.readyz, "GET", free=True),
+        proxy.route("/metrics", proxy.metrics_page, "GET", free=True),
+    ]
+    return Starlette(routes=routes, lifespan=proxy.lifespan)
+
+
+class Proxy:
+    """The handlers, and what they share."""
+
+    def __init__(self, config: Config) -> None:
+        self._config = config
+        self._pool = Pool(config)
+        self._metrics = Metrics()
+        self._service = Service(config, self._pool, self._metrics)
+        self._running = 0
+        self.patience = config.limits.send
+
+    @asynccontextmanager
+    async def lifespan(self, app: Starlette) -> AsyncIterator[None]:
+        """Closes the connections to the upstreams at the end."""
+        try:
+            yield
+        finally:
+            await self._pool.aclose()
+
+    def route(self, path: str, handler: Handler, method: str = "POST", *, free: bool = False) -> Route:
+        """A route with the guards of every request; `free` ones need no key and always have room."""
+        return Route(path, _Guarded(self, path, handler, free), methods=[method])
+
+    async def chat(self, visit: Visit) -> None:
+        raw = await visit.body(self._config.limits.body)
+        body = fields.parsed(raw)
+        if passes_through(body):
+            upstreams = self._pool.candidates(fields.needed(body, "model"))
+            return await visit.attended(relay(visit, self._pool, upstreams, "/chat/completions", raw))
+        asked = read_request(body)
+        encoder = ChatEncoder(asked.model, counts=wants_usage(body))
+        return await visit.attended(self._service.serve(visit, asked, encoder))
+
+    async def messages(self, visit: Visit) -> None:
+        body = fields.parsed(await visit.body(self._config.limits.body))
+        asked = read_message_request(body)
+        await visit.attended(self._service.serve(visit, asked, MessageEncoder(asked.model)))
+
+    async def responses(self, visit: Visit) -> None:
+        body = fields.parsed(await visit.body(self._config.limits.body))
+        asked = read_response_request(body)
+        await visit.attended(self._service.serve(visit, asked, ResponseEncoder(asked, body)))
+
+    async def pass_on(self, visit: Visit) -> None:
+        raw = await visit.body(self._config.limits.body)
+        upstreams = self._pool.candidates(fields.needed(fields.parsed(raw), "model"))
+        path = "/" + visit.path.rpartition("/")[2]
+        await visit.attended(relay(visit, self._pool, upstreams, path, raw))
+
+    async def models(self, visit: Visit) -> None:
+        await visit.reply_json(200, await self._pool.listing())
+
+    async def healthz(self, visit: Visit) -> None:
+        await visit.reply_json(200, {"status": "ok"})
+
+    async def readyz(self, visit: Visit) -> None:
+        health = self._pool.health()
+        ready = any(health.values())
+        await visit.reply_json(200 if ready else 503, {"ready": ready, "upstreams": health})
+
+    async def metrics_page(self, visit: Visit) -> None:
+        await visit.reply(200, self._metrics.page(), {"content-type": self._metrics.content_type})
+
+    async def guarded(self, visit: Visit, path: str, handler: Handler, free: bool) -> None:
+        """Run a handler within the limits; every error becomes an answer."""
+        began = time.perf_counter()
+        self._running += 1
+        self._metrics.running.inc()
+        try:
+            if not free:
+                self._admit(visit)
+            await handler(visit)
+        except Refusal as refusal:
+            await _refuse(visit, path, refusal)
+        except Exception:
+            _faults.exception("a request to %s failed", path)
+            await _refuse(visit, path, Refusal("the proxy failed; its log says how", status=500, code="proxy_error"))
+        finally:
+            self._running -= 1
+            self._metrics.running.dec()
+            seconds = time.perf_counter() - began
+            self._metrics.requests.labels(path, visit.status).inc()
+            self._metrics.seconds.labels(path).observe(seconds)
+            if not free:
+                said = "".join(f" {name.removeprefix('x-react-agent-')}={value}" for name, value in visit.note.items())
+                _log.info("%s %s %d %.0fms%s", visit.method, path, visit.status, 1000 * seconds, said)
+
+    def _admit(self, visit: Visit) -> None:
+        keys.check(visit.headers, self._config.keys)
+        if self._running > self._config.limits.requests:
+            raise Refusal("the proxy has all the requests it takes on at a time; try again", status=503, code="overloaded")
+
+
+class _Guarded:
+    """A handler as an ASGI application; a class, as starlette wraps functions in requests of its own."""
+
+    def __init__(self, proxy: Proxy, path: str, handler: Handler, free: bool) -> None:
+        self._proxy = proxy
+        self._path = path
+        self._handler = handler
+        self._free = free
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        visit = Visit(scope, receive, send, self._proxy.patience)
+        await self._proxy.guarded(visit, self._path, self._handler, self._free)
+
+
+async def _refuse(visit: Visit, path: str, refusal: Refusal) -> None:
+    if visit.status:  # too late: leaving the response unfinished is the only honest end
+        return
+    later = {"retry-after": "1"} if refusal.status in (429, 503) else {}
+    if refusal.status == GONE:
+        visit.status = GONE
+        return
+    error = (anthropic_error if path == MESSAGES else openai_error)(refusal)
+    await visit.reply_json(refusal.status, error, later)

@@ -1,0 +1,117 @@
+"""Runs the proxy as a program: one process, or several that share a port.
+
+In: what the command line said (`Start`).  Out: a server that ends on SIGTERM or Ctrl-C when the requests at work are done, or
+after `limits.drain` seconds.  Workers are new processes, so what was said reaches them by an environment variable; it holds
+addresses and names of files, and no keys.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import logging
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import uvicorn
+from starlette.applications import Starlette
+
+from .app import create_app
+from .config import Config, Override, Upstream, checked_dialect, read_config
+
+_SAID = "REACT_AGENT_PROXY"
+_COUNTS = "PROMETHEUS_MULTIPROC_DIR"
+
+OPEN = """\
+WARNING: the proxy listens on {host}, so others can reach it{keys}.
+It passes on whatever they send, at your cost. Without --host it listens on this machine alone."""
+NO_KEYS = ", and it wants no key from them: see `react-agent proxy --new-key`"
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What the command line said; `mode` and `dialect` are for all models that the file says nothing about."""
+
+    upstreams: tuple[str, ...] = ()
+    config: str = ""
+    mode: str = "auto"
+    dialect: str = ""
+
+    def read(self) -> Config:
+        """The configuration that is meant.
+
+        Raises:
+            UsageError: it cannot work.
+        """
+        more = tuple(Upstream(url) for url in self.upstreams)
+        found = read_config(Path(self.config), more) if self.config else Config(more)
+        usual = Override("*", self.mode, checked_dialect(self.dialect))  # type: ignore[arg-type]  # it checks the mode
+        return Config(found.upstreams, (*found.overrides, usual), found.limits, found.health, found.keys)
+
+
+def run(start: Start, host: str, port: int, workers: int) -> None:
+    """Serve until told to end.
+
+    Raises:
+        UsageError: the configuration cannot work.
+    """
+    config = start.read()
+    if not is_loopback(host):
+        print(OPEN.format(host=host, keys="" if config.keys else NO_KEYS), file=sys.stderr, flush=True)
+    os.environ[_SAID] = json.dumps([start.upstreams, start.config, start.mode, start.dialect])
+    with _counts(workers):
+        uvicorn.run(
+            "react_agent.serving.running:app",
+            factory=True,
+            host=host,
+            port=port,
+            workers=workers,
+            access_log=False,
+            log_level="warning",
+            server_header=False,
+            timeout_graceful_shutdown=round(config.limits.drain),
+            h11_max_incomplete_event_size=65_536,
+        )
+
+
+def app() -> Starlette:
+    """The app of one process, as `run` said."""
+    upstreams, config, mode, dialect = json.loads(os.environ[_SAID])
+    _log_to_stderr()
+    return create_app(Start(tuple(upstreams), config, mode, dialect).read())
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach a host."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+@contextmanager
+def _counts(workers: int) -> Iterator[None]:
+    """A folder in which the workers add up what they count."""
+    if workers < 2 or _COUNTS in os.environ:
+        yield
+        return
+    with tempfile.TemporaryDirectory(prefix="react-agent-counts-") as folder:
+        os.environ[_COUNTS] = folder
+        try:
+            yield
+        finally:
+            del os.environ[_COUNTS]
+
+
+def _log_to_stderr() -> None:
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+    for name in ("react_agent.access", "react_agent.serving"):
+        log = logging.getLogger(name)
+        log.handlers, log.propagate = [handler], False
+        log.setLevel(logging.INFO)

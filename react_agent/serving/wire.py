@@ -1,0 +1,107 @@
+"""The upstream's side of a line: completions and pages over one pool of kept connections.
+
+In: bodies.  Out: bytes, or a `Fault`.  aiohttp does the HTTP: its share of a request is a fraction of what an SDK takes, and
+the proxy is on the way of every token.  The pool is one for all upstreams of a process; a connection is closed when an answer
+is left before its end, and used again otherwise.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING
+
+import aiohttp
+
+from react_agent.messages import Json
+from react_agent.models.clients import CONNECT_TIMEOUT, Endpoint
+from react_agent.models.faults import Fault, wait_of, words_of
+from react_agent.models.lines import PAGE_TIMEOUT, PATH, page_url
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+MAX_REFUSAL = 65_536  # bytes of an error body that are read
+MAX_PAGE = 4 * 1024 * 1024
+KEEP = 30.0  # seconds an idle connection is kept
+
+
+def new_session() -> aiohttp.ClientSession:
+    """The pool of a process; it belongs to the running event loop."""
+    connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=KEEP, ttl_dns_cache=60)
+    return aiohttp.ClientSession(
+        connector=connector, auto_decompress=True, trust_env=False, cookie_jar=aiohttp.DummyCookieJar()
+    )
+
+
+def patience(endpoint: Endpoint) -> aiohttp.ClientTimeout:
+    """How long an upstream may be silent."""
+    return aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_TIMEOUT, sock_read=endpoint.timeout)
+
+
+def headers_of(endpoint: Endpoint) -> dict[str, str]:
+    """What goes with every request to an upstream."""
+    key = {"Authorization": f"Bearer {endpoint.key}"} if endpoint.key else {}
+    return {"Content-Type": "application/json", "Accept-Encoding": "identity", **key, **endpoint.headers}
+
+
+class PooledWire:
+    """An `AsyncWire` over a session."""
+
+    def __init__(self, session: aiohttp.ClientSession, endpoint: Endpoint) -> None:
+        self._session = session
+        self._endpoint = endpoint
+        self._response: aiohttp.ClientResponse | None = None
+        self._blocks: AsyncIterator[bytes] | None = None
+
+    async def open(self, body: Json) -> Fault | None:
+        data = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
+        place = self._endpoint
+        url = place.base_url + PATH
+        response = await self._session.post(url, data=data, headers=headers_of(place), timeout=patience(place))
+        self._response = response
+        if response.status >= 400:
+            return await _refused(response)
+        self._blocks = response.content.iter_any()
+        return None
+
+    async def read(self) -> bytes | None:
+        return await anext(self._blocks, None) if self._blocks else None
+
+    async def look(self, path: str, body: Json | None) -> object:
+        url = page_url(self._endpoint.base_url, path)
+        url = url if "://" in url else self._endpoint.base_url + url
+        limit = aiohttp.ClientTimeout(total=PAGE_TIMEOUT)
+        method = "GET" if body is None else "POST"
+        async with self._session.request(method, url, json=body, headers=headers_of(self._endpoint), timeout=limit) as response:
+            if response.status >= 400:
+                return await _refused(response)
+            return json.loads(await bounded(response, MAX_PAGE))
+
+    async def hang_up(self) -> None:
+        """A connection whose answer was read to its end has gone back to the pool already; any other is closed."""
+        response, self._response = self._response, None
+        if response is not None:
+            response.close()
+
+
+async def bounded(response: aiohttp.ClientResponse, limit: int) -> bytes:
+    """The body, or about the first `limit` bytes of it."""
+    parts: list[bytes] = []
+    length = 0
+    async for part in response.content.iter_any():
+        parts.append(part)
+        length += len(part)
+        if length >= limit:
+            break
+    return b"".join(parts)
+
+
+async def _refused(response: aiohttp.ClientResponse) -> Fault:
+    raw = await bounded(response, MAX_REFUSAL)
+    response.close()
+    try:
+        said = json.loads(raw)
+    except (ValueError, RecursionError):
+        said = raw.decode("utf-8", "replace")
+    return Fault("status", response.status, words_of(said), retry_after=wait_of(response.headers, time.time()))

@@ -1,0 +1,174 @@
+"""Several upstreams, limits, keys, and the pages for those who run it."""
+
+from __future__ import annotations
+
+import json
+import threading
+import urllib.request
+from typing import Any
+
+import openai
+import pytest
+
+from react_agent.errors import UsageError
+from react_agent.serving import Config, Limits, Override, Upstream, read_config
+from react_agent.serving.keys import new_key
+from tests.support.server import Fail, Reply, ScriptedServer
+
+from .proxying import CALL, WEATHER, ask, client, proxy
+from .test_relay import body, post
+
+NOBODY = "http://127.0.0.1:9/v1"
+
+
+def page(url: str, path: str) -> tuple[int, str]:
+    try:
+        with urllib.request.urlopen(url.removesuffix("/v1") + path, timeout=30) as response:
+            return response.status, response.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode()
+
+
+def test_a_model_goes_to_the_upstream_that_serves_it() -> None:
+    with ScriptedServer(["left"], models=["qwen3"]) as left, ScriptedServer(["right"], models=["glm", "qwen3"]) as right:
+        qwen, rest = Upstream(left.base_url, models=("qwen*",)), Upstream(right.base_url, name="rest")
+        with proxy(qwen, rest) as url, client(url) as openai_client:
+            answer = openai_client.chat.completions.create(model="glm", messages=ask(), tools=[WEATHER])
+            assert answer.choices[0].message.content == "right"
+            assert [model.id for model in openai_client.models.list()] == ["qwen3", "glm"]
+
+
+def test_a_model_that_nobody_serves_is_not_found() -> None:
+    elsewhere = Upstream(NOBODY, models=("a*",))
+    with proxy(elsewhere) as url, client(url) as openai_client, pytest.raises(openai.NotFoundError, match="no upstream"):
+        openai_client.chat.completions.create(model="b", messages=ask())
+
+
+@pytest.mark.parametrize("more", [{}, {"tools": [WEATHER]}, {"tools": [WEATHER], "stream": True}])
+def test_an_upstream_that_is_down_is_replaced(more: Any) -> None:
+    with ScriptedServer(["one", "two"]) as upstream, proxy(Upstream(NOBODY, name="down"), upstream.base_url) as url:
+        assert post(url, body(**more))[0] == 200
+        assert json.loads(page(url, "/readyz")[1])["upstreams"]["down"] is False
+        assert post(url, body(**more))[0] == 200
+
+
+@pytest.mark.parametrize("more", [{}, {"tools": [WEATHER]}])
+def test_an_upstream_that_fails_is_replaced(more: Any) -> None:
+    with (
+        ScriptedServer([Fail(503, "busy")]) as bad,
+        ScriptedServer(["fine"]) as good,
+        proxy(bad.base_url, good.base_url) as url,
+    ):
+        assert "fine" in post(url, body(**more))[1].decode()
+
+
+def test_no_upstream_at_all() -> None:
+    with proxy(NOBODY) as url:
+        assert post(url, body())[0] == 502
+        assert post(url, body(tools=[WEATHER]))[0] == 502
+        assert page(url, "/readyz")[0] == 503
+        assert page(url, "/healthz")[0] == 200
+
+
+def test_the_file_says_how_a_model_is_served() -> None:
+    with ScriptedServer([CALL]) as upstream:
+        with proxy(upstream.base_url, overrides=(Override("m*", "text", "hermes"),)) as url:
+            assert post(url, body(tools=[WEATHER]))[2]["x-react-agent-mode"] == "text"
+        assert "<tool_call>" in upstream.requests[0].body["messages"][0]["content"]
+
+
+@pytest.mark.parametrize("name", ["X-React-Agent-Mode", "X-React-Agent-Dialect"])
+def test_a_header_that_says_nonsense_is_refused(name: str) -> None:
+    with ScriptedServer() as upstream, proxy(upstream.base_url) as url:
+        assert post(url, body(tools=[WEATHER]), **{name: "klingon"})[0] == 400
+
+
+def test_only_known_keys_come_in() -> None:
+    key, digest = new_key()
+    with ScriptedServer(["hi"]) as upstream, proxy(upstream.base_url, keys=(digest,)) as url:
+        assert post(url, body(), Authorization="Bearer wrong")[0] == 401
+        assert post(url, body(), Authorization=f"Bearer {key}")[0] == 200
+        assert page(url, "/healthz")[0] == 200
+        assert key not in upstream.requests[0].headers.get("authorization", "")
+
+
+def test_a_body_that_is_too_long_is_refused() -> None:
+    with ScriptedServer() as upstream, proxy(upstream.base_url, limits=Limits(body=100)) as url:
+        assert post(url, body(filler="x" * 200))[0] == 413
+
+
+def test_too_many_requests_are_refused() -> None:
+    gate = threading.Event()
+    with ScriptedServer([Reply("late", gate=gate)]) as upstream, proxy(upstream.base_url, limits=Limits(requests=1)) as url:
+        first = threading.Thread(target=post, args=(url, body(tools=[WEATHER])))
+        first.start()
+        while not upstream.requests:
+            first.join(0.01)
+        assert post(url, body())[0] == 503
+        gate.set()
+        first.join(30)
+
+
+def test_a_request_that_takes_too_long_ends() -> None:
+    never, limits = Reply("late", gate=threading.Event()), Limits(seconds=1, retries=0)
+    with ScriptedServer([never]) as upstream, proxy(upstream.base_url, limits=limits) as url:
+        assert post(url, body(tools=[WEATHER]))[0] == 504
+
+
+def test_what_happens_is_counted() -> None:
+    with ScriptedServer([CALL]) as upstream, proxy(upstream.base_url) as url:
+        post(url, body(tools=[WEATHER]))
+        text = page(url, "/metrics")[1]
+        assert 'react_agent_tool_calls_total{dialect="hermes"} 1.0' in text
+        assert 'react_agent_fixes_total{fix="text_to_number"} 1.0' in text
+
+
+FILE = """
+health = 5
+[[upstream]]
+base_url = "http://127.0.0.1:1/v1"
+models = ["qwen*"]
+key_env = "PROXY_TEST_KEY"
+[[model]]
+match = "qwen2*"
+mode = "text"
+dialect = "hermes"
+[limits]
+requests = 7
+"""
+
+
+def test_the_file_is_read(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PROXY_TEST_KEY", "secret")
+    path = tmp_path / "proxy.toml"
+    path.write_text(FILE)
+    config = read_config(path, (Upstream("http://127.0.0.1:2/v1"),))
+    assert [upstream.name for upstream in config.candidates("qwen3")] == ["127.0.0.1:2", "127.0.0.1:1"]
+    assert config.override("qwen2.5").dialect == "hermes"
+    assert (config.limits.requests, config.health) == (7, 5)
+    assert "secret" not in repr(config)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[[upstream]]",
+        "nonsense = [",
+        '[[upstream]]\nbase_url = "ftp://x"',
+        '[[upstream]]\nbase_url = "http://x/v1"\nkey_env = "NOT_SET_ANYWHERE"',
+        '[[upstream]]\nbase_url = "http://x/v1"\ncolour = "red"',
+        '[[upstream]]\nbase_url = "http://x/v1"\n[limits]\nbody = 0',
+        '[[upstream]]\nbase_url = "http://x/v1"\n[[model]]\nmatch = "*"\nmode = "magic"',
+    ],
+)
+def test_a_file_that_cannot_work_is_refused(text: str, tmp_path: Any) -> None:
+    path = tmp_path / "proxy.toml"
+    path.write_text(text)
+    with pytest.raises(UsageError):
+        read_config(path)
+
+
+def test_a_configuration_needs_an_upstream() -> None:
+    with pytest.raises(UsageError, match="upstream"):
+        Config(())

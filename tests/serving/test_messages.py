@@ -1,0 +1,78 @@
+"""Anthropic's own client on `/v1/messages`, over a model without tool calling."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import anthropic
+import pytest
+
+from tests.support.server import Fail, ScriptedServer
+
+from .proxying import CALL, WEATHER, ask, proxy
+
+TOOL: Any = {"name": "get_weather", "description": "Weather.", "input_schema": WEATHER["function"]["parameters"]}
+TEXT = {"X-React-Agent-Mode": "text"}
+
+
+@contextmanager
+def talking(script: Any) -> Iterator[tuple[anthropic.Anthropic, list[Any]]]:
+    with ScriptedServer(script) as upstream, proxy(upstream.base_url) as url:
+        root = url.removesuffix("/v1")
+        with anthropic.Anthropic(base_url=root, api_key="any", max_retries=0, default_headers=TEXT) as client:
+            yield client, upstream.requests
+
+
+def test_a_call_and_its_result() -> None:
+    with talking([f"I will look.\n{CALL}", "It rains."]) as (client, requests):
+        messages: Any = ask()
+        first = client.messages.create(model="m", max_tokens=99, system="Be brief.", messages=messages, tools=[TOOL])
+        assert first.stop_reason == "tool_use"
+        text, use = first.content
+        assert (text.text, use.name, use.input) == ("I will look.", "get_weather", {"city": "Oslo", "days": 3})
+        result = {"type": "tool_result", "tool_use_id": use.id, "content": [{"type": "text", "text": "rain"}]}
+        messages += [{"role": "assistant", "content": first.content}, {"role": "user", "content": [result]}]
+        second = client.messages.create(model="m", max_tokens=99, messages=messages, tools=[TOOL])
+        assert (second.content[0].text, second.stop_reason) == ("It rains.", "end_turn")
+        assert second.usage.output_tokens > 0
+        assert "Be brief." in requests[0].body["messages"][0]["content"]
+        assert "rain" in requests[1].body["messages"][-1]["content"]
+
+
+def test_a_stream() -> None:
+    with talking([f"I will look.\n{CALL}"]) as (client, _):
+        with client.messages.stream(model="m", max_tokens=99, messages=ask(), tools=[TOOL]) as stream:
+            kinds = [event.type for event in stream if event.type not in ("text", "input_json")]
+            message = stream.get_final_message()
+        assert kinds[0] == "message_start"
+        assert kinds[-1] == "message_stop"
+        assert kinds.count("content_block_start") == kinds.count("content_block_stop") == 2
+        assert [block.type for block in message.content] == ["text", "tool_use"]
+        assert message.content[1].input == {"city": "Oslo", "days": 3}
+        assert message.stop_reason == "tool_use"
+
+
+def test_without_tools_it_is_a_chat() -> None:
+    with talking(["Thought: as it is\nAction: none"]) as (client, requests):
+        answer = client.messages.create(model="m", max_tokens=99, messages=ask("hi"), stop_sequences=["END"])
+        assert answer.content[0].text == "Thought: as it is\nAction: none"
+        assert requests[0].body["stop"] == ["END"]
+
+
+def test_a_demanded_tool() -> None:
+    with talking(["No.", CALL]) as (client, _):
+        choice: Any = {"type": "tool", "name": "get_weather"}
+        answer = client.messages.create(model="m", max_tokens=99, messages=ask(), tools=[TOOL], tool_choice=choice)
+        assert answer.stop_reason == "tool_use"
+
+
+def test_errors_have_the_shape_of_the_api() -> None:
+    with talking([Fail(429, "slow down")]) as (client, _):
+        with pytest.raises(anthropic.RateLimitError) as caught:
+            client.messages.create(model="m", max_tokens=99, messages=ask())
+        assert json.loads(caught.value.response.text)["type"] == "error"
+        with pytest.raises(anthropic.BadRequestError, match="messages"):
+            client.messages.create(model="m", max_tokens=99, messages=[])
