@@ -70,7 +70,7 @@ async def _tried(asked: Asked, pool: Pool, upstream: Upstream, manner: Manner, e
     model = pool.model(upstream, asked.model)
     begun = waiting = False
     mode = model.mode if manner.mode == "auto" else manner.mode
-    state = prepared(asked, mode, manner.dialect)
+    state = prepared(asked, mode, manner.dialect, constrains=model.constrains)
     flow = told(asked, state, budget=manner.rounds, seed=secrets.token_hex(8))
     async with aclosing(aio.drive(flow, model, _no_tools, end - time.monotonic())) as events:
         async for event in events:

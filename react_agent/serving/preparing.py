@@ -23,18 +23,19 @@ _CALL = {
 }
 
 
-def prepared(asked: Asked, mode: ModeChoice, dialect: str) -> State:
-    """The state before the first turn; `dialect` "" takes the engine's own."""
+def prepared(asked: Asked, mode: ModeChoice, dialect: str, *, constrains: bool) -> State:
+    """The state before the first turn; `dialect` "" takes the engine's own, `constrains` is the model's."""
     lang = language(asked.task)
     settings = Settings(temperature=asked.temperature, max_tokens=asked.max_tokens, dialect=dialect or Settings().dialect)
     return State(
         asked.task,
         _prompt(_Tools(asked.tools), lang, settings.dialect, _instructions(asked, lang)),
         settings,
-        "text" if mode == "text" else "native",
+        "native" if mode == "auto" else mode,
         mode == "auto",
         history=list(asked.history),
         task_at=_task_at(asked),
+        constrained=constrains,
     )
 
 

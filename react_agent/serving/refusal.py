@@ -12,6 +12,7 @@ from react_agent.messages import Json
 _OF_FAILURE: dict[FailureKind, tuple[int, str]] = {
     "tools_refused": (502, "upstream_refuses_tools"),
     "stop_refused": (502, "upstream_refuses_stop"),
+    "constraint_refused": (502, "upstream_refuses_constraint"),
     "unreachable": (502, "upstream_unreachable"),
     "unauthorized": (502, "upstream_unauthorized"),
     "unknown_model": (404, "model_not_found"),

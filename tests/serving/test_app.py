@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import threading
 import urllib.request
-from typing import Any
+from typing import Any, get_args
 
 import openai
 import pytest
 
 from react_agent.errors import UsageError
+from react_agent.events import FailureKind, ModelFailure
 from react_agent.serving import Config, Limits, Override, Upstream, read_config
 from react_agent.serving.keys import new_key
+from react_agent.serving.refusal import refusal_of
 from tests.support.server import Fail, Reply, ScriptedServer
 
 from .proxying import CALL, WEATHER, ask, client, proxy
@@ -172,3 +174,8 @@ def test_a_file_that_cannot_work_is_refused(text: str, tmp_path: Any) -> None:
 def test_a_configuration_needs_an_upstream() -> None:
     with pytest.raises(UsageError, match="upstream"):
         Config(())
+
+
+@pytest.mark.parametrize("kind", get_args(FailureKind))
+def test_every_failure_has_a_status(kind: FailureKind) -> None:
+    assert 400 <= refusal_of(ModelFailure(kind, "why")).status < 600

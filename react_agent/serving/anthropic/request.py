@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from react_agent.messages import Call, Json, Message, Result, ToolSpec
+from react_agent.messages import Call, Json, Message, Result, Status, ToolSpec
 from react_agent.serving import fields
 from react_agent.serving.asked import Asked, Choice, declared, distinct, only
 from react_agent.serving.chat.history import assistant, content
@@ -121,5 +121,5 @@ def _calls(blocks: list[Json]) -> Iterator[Call]:
 def _result(block: Json, names: dict[str, str], where: str) -> Message:
     call_id = fields.text(block, "tool_use_id")
     said: Any = content(block, where)
-    status = "error" if fields.flag(block, "is_error", False) else "ok" if said.strip() else "empty"
+    status: Status = "error" if fields.flag(block, "is_error", False) else "ok" if said.strip() else "empty"
     return Message("tool", result=Result(call_id, names.get(call_id, "tool"), said, status))
