@@ -20,6 +20,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .agent import Agent as Agent
+    from .archive import Recall as Recall
+    from .archive import Recollection as Recollection
+    from .archive import load_conversation as load_conversation
+    from .archive import save_conversation as save_conversation
     from .driving.ports import Model as Model
     from .errors import MissingExtraError as MissingExtraError
     from .errors import ModelError as ModelError
@@ -85,6 +89,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     ".agent": ("Agent",),
+    ".archive": ("Recall", "Recollection", "load_conversation", "save_conversation"),
     ".driving.ports": ("Model",),
     ".errors": (
         "MissingExtraError",

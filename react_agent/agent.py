@@ -14,6 +14,8 @@ from contextlib import aclosing
 from pathlib import Path
 from typing import Any
 
+from react_agent.archive import Recall
+from react_agent.archive.remembering import aremembered, remembered
 from react_agent.driving import aio, sync
 from react_agent.driving.ports import Confidential, ModeChoice, Model
 from react_agent.engine import LangChoice, Settings, State, SummaryChoice, run, traits
@@ -59,6 +61,7 @@ class Agent:
         max_output: characters of a tool's result that the model is shown at once; the rest it may ask for.
         max_parallel: calls of one reply that run at the same time.
         temperature: of the model; None is the server's default.
+        recall: remembers completed runs, and tells the model of earlier ones that have to do with its task.
         trace: writes what happens in each run, without secrets: a folder with a file for each run, or a .jsonl file for all.
         deps: handed to tools as `RunContext.deps`.
         base_url, api_key: of the server, when `model` is a name.
@@ -89,6 +92,7 @@ class Agent:
         max_output: int = 20_000,
         max_parallel: int = 8,
         temperature: float | None = 0.0,
+        recall: Recall | None = None,
         trace: str | Path | None = None,
         deps: Any = None,
         base_url: str | None = None,
@@ -112,6 +116,7 @@ class Agent:
         self._mode = mode
         self._max_seconds = max_seconds
         self._deps = deps
+        self._recall = recall
         self._tracer = None if trace is None else _tracer(trace, self.model)
         self._count = _counter(tokenizer)
         self._traits = traits(self.toolbox)
@@ -139,7 +144,11 @@ class Agent:
         def run_tools(request: CallTools) -> tuple[Result, ...]:
             return self.toolbox.run_all(self._prepared(request, run_id))
 
-        return observed(sync.drive(run(state), self.model, run_tools, self._max_seconds), self._watchers(run_id))
+        def events() -> Iterator[Event]:
+            return sync.drive(run(state), self.model, run_tools, self._max_seconds)
+
+        told = events() if self._recall is None else remembered(state, self._recall, events)
+        return observed(told, self._watchers(run_id))
 
     async def arun(self, task: str, history: History = ()) -> RunResult:
         """As `run`, on the running event loop; sync tools run in threads."""
@@ -157,7 +166,11 @@ class Agent:
         async def run_tools(request: CallTools) -> tuple[Result, ...]:
             return await self.toolbox.arun_all(self._prepared(request, run_id))
 
-        return aobserved(aio.drive(run(state), self.model, run_tools, self._max_seconds), self._watchers(run_id))
+        def events() -> AsyncGenerator[Event, None]:
+            return aio.drive(run(state), self.model, run_tools, self._max_seconds)
+
+        told = events() if self._recall is None else aremembered(state, self._recall, events)
+        return aobserved(told, self._watchers(run_id))
 
     def _watchers(self, run: str) -> Watchers:
         return Watchers(run, self.model.name, self._tracer)

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import sys
 from contextlib import closing, suppress
+from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from react_agent.agent import Agent
-from react_agent.messages import Message
+from react_agent.archive import load_conversation, save_conversation
+from react_agent.messages import Conversation
 
 from .options import ApiKey, BaseUrl, Files, Lang, Local, MaxSteps, Mode, Model, Target, Thinking, Tools, Write
 from .show import Report
@@ -15,6 +20,10 @@ from .terminal import open_console
 from .watch import watch
 
 QUIT = "/quit"
+Keep = Annotated[
+    Path | None,
+    typer.Option("--keep", metavar="FILE", help="Go on with the conversation in FILE, if it is there, and keep it there."),
+]
 HELP = "/reset forgets the conversation, /tools lists the tools, /quit or Ctrl-D ends, Ctrl-C stops a run."
 
 
@@ -30,6 +39,7 @@ def chat(
     files: Files = None,
     write: Write = False,
     max_steps: MaxSteps = 10,
+    keep: Keep = None,
 ) -> None:
     """Talk with a model that has tools.
 
@@ -41,30 +51,40 @@ def chat(
     """
     target = Target(model, base_url, api_key, mode, local, thinking=thinking)
     with started(target, tools or (), files, write=write, lang=lang, max_steps=max_steps) as agent:
-        converse(agent)
+        converse(agent, keep)
 
 
-def converse(agent: Agent) -> None:
-    """Read, run, remember, until the end of the input."""
+def converse(agent: Agent, keep: Path | None = None) -> None:
+    """Read, run, remember, until the end of the input; with `keep`, in that file too.
+
+    Raises:
+        UsageError: the file holds no conversation, or cannot be written.
+    """
+    talk = load_conversation(keep) if keep and keep.exists() else Conversation()
     with suppress(ImportError):  # not on every system
         import readline  # noqa: F401 (importing it gives `input` line editing and a history)
     console = open_console(sys.stdout)
     console.print(HELP, style="dim")
-    history: tuple[Message, ...] = ()
     while (line := read_line()) != QUIT:
         match line:
             case "":
                 continue
             case "/reset":
-                history = ()
+                talk = _kept(Conversation(), keep)
             case "/tools":
                 console.print("\n".join(tool.name for tool in agent.toolbox))
             case _ if line.startswith("/"):
                 console.print(HELP, style="dim")
             case _:
                 with closing(Report(console)) as report:
-                    result = watch(agent.stream(line, history=history), [report])
-                history = result.messages or history
+                    result = watch(agent.stream(line, history=talk), [report])
+                talk = _kept(result.conversation, keep) if result.messages else talk
+
+
+def _kept(talk: Conversation, keep: Path | None) -> Conversation:
+    if keep:
+        save_conversation(talk, keep)
+    return talk
 
 
 def read_line() -> str:

@@ -35,6 +35,8 @@ _CLOSED_BY_QUESTION = ("bad_call", "repeated_call", "same_error", "max_steps")
 def run(state: State) -> Flow[RunResult]:
     """The whole run, from `RunStarted` to `RunFinished`."""
     yield RunStarted(state.task, tuple(spec.name for spec in state.prompt.specs), state.mode, state.prompt.lang)
+    if state.recalled:
+        state.history.append(Message("user", state.recalled, note=True))
     state.task_at = len(state.history)
     state.history.append(Message("user", state.task))
     try:

@@ -20,13 +20,13 @@ class State:
     """A run in progress.
 
     `auto`: native calling may be given up, first for constrained decoding where `constrained` says that it is worth a try.
-    `history` only grows; `view` is what of it an earlier run showed at last, `count` a
-    tokenizer.  `slips` are the useless replies since the last useful one.  `task_at` is where the task stands in the history,
-    `fixed` the guessed tokens of what stands before it, `shrunk` whether the turn was already tried with less history, `moves`
-    how often the memory had made room when that was last told.  `measured` whether the server was asked to count.  `best` is
-    text that may serve as an answer when none comes.  `doubted`: a call was sent back for its numbers.  `extra` are the own
-    tools of the engine that are offered by now, `cuts` counts the results that were cut, and `pages` holds what was left out of
-    them, by handle.
+    `history` only grows; `view` is what of it an earlier run showed at last, `count` a tokenizer,
+    `recalled` what earlier runs have to say on the task.  `slips` are the useless replies since the last useful one.  `task_at`
+    is where the task stands in the history, `fixed` the guessed tokens of what stands before it, `shrunk` whether the turn was
+    already tried with less history, `moves` how often the memory had made room when that was last told.  `measured` whether the
+    server was asked to count.  `best` is text that may serve as an answer when none comes.  `doubted`: a call was sent back for
+    its numbers.  `extra` are the own tools of the engine that are offered by now, `cuts` counts the results that were cut, and
+    `pages` holds what was left out of them, by handle.
     """
 
     task: str
@@ -46,6 +46,7 @@ class State:
     acts: int = 0
     nudged: bool = False
     doubted: bool = False
+    recalled: str = ""
     task_at: int = 0
     shrunk: bool = False
     moves: int = 0

@@ -5,12 +5,15 @@ In: facts taken from the history, which are data.  Out: text in which nothing ca
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 from . import files
 from .defang import defang
 
 Gist = Literal["asked", "answered", "done"]
+MAX_RECALLED = 300
+"""Characters of an earlier task or answer."""
 
 
 def truncated(lang: str, dropped: int, summary: str = "") -> str:
@@ -31,3 +34,14 @@ def summary_order(lang: str, lines: int) -> str:
 def left_out(lang: str, count: int, handle: str, pages: int) -> str:
     """Stands in a result where `count` characters were left out, which can be read under `handle`."""
     return f"\n{files.fill(lang, 'left_out', count=count, handle=handle, pages=pages).strip()}\n"
+
+
+def recalled(lang: str, hits: Iterable[tuple[str, str]]) -> str:
+    """What earlier runs have to say on a task: (task, answer) pairs, each on one line of bounded length."""
+    shown = [{"task": _clipped(task), "answer": _clipped(answer)} for task, answer in hits]
+    return files.fill(lang, "recalled", hits=shown) if shown else ""
+
+
+def _clipped(text: str) -> str:
+    text = defang(" ".join(text.split()))
+    return text if len(text) <= MAX_RECALLED else text[: MAX_RECALLED - 1] + "…"

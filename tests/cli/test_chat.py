@@ -27,3 +27,16 @@ def test_quit_ends_it(tmp_path: Path) -> None:
     with ScriptedServer([]) as server:
         shown = react_agent(tmp_path, "chat", "--base-url", server.base_url, stdin="/quit\nnot sent\n")
         assert (shown.returncode, server.requests) == (0, [])
+
+
+def test_a_conversation_is_kept_in_a_file(tmp_path: Path) -> None:
+    with ScriptedServer([Reply("Hello Ann."), Reply("Ann.")]) as server:
+        for line in ("My name is Ann.\n", "What is my name?\n"):
+            shown = react_agent(
+                tmp_path, "chat", "--mode", "text", "--base-url", server.base_url, "--keep", "talk.json", stdin=line
+            )
+            assert shown.returncode == 0
+        assert "Hello Ann." in str(server.requests[1].body["messages"])
+    (tmp_path / "talk.json").write_text("{}")
+    shown = react_agent(tmp_path, "chat", "--base-url", "http://127.0.0.1:1/v1", "--keep", "talk.json", stdin="/quit\n")
+    assert (shown.returncode, "is no conversation" in shown.stderr) == (2, True)
