@@ -120,14 +120,13 @@ class Buffer:
         self._undecided: dict[Marks, tuple[int, int, int]] = {}
         self._firsts: dict[Marks, tuple[int, int, int]] = {}
         self._pending: list[str] = []
-        self._waiting = 0
-        self._enough = 0
+        self._wanted = 0
 
     def add(self, chunk: str) -> bool:
         """Take a chunk; True when the text grew enough to look at it again."""
         self._pending.append(chunk)
-        self._waiting += len(chunk)
-        if self._waiting < self._enough:
+        self._wanted -= len(chunk)
+        if self._wanted > 0:
             return False
         self._join()
         return True
@@ -139,8 +138,7 @@ class Buffer:
     def _join(self) -> None:
         self.text = "".join((self.text, *self._pending))
         self._pending.clear()
-        self._waiting = 0
-        self._enough = (len(self.text) - 2048 + 63) // 64
+        self._wanted = (len(self.text) - 2048 + 63) // 64
 
     def has(self, index: int) -> Reading[bool]:
         """Is there a character at `index`?"""
@@ -336,11 +334,12 @@ class Buffer:
 
 
 def _ends_bracket(text: str) -> bool:
-    return any(char in "}])｝］" for char in text[-64:])
+    return _BRACKET_END.search(text, max(0, len(text) - 64)) is not None
 
 
 _IN_VAIN = 100_000
 _EDGE = 64
 _BLANK = re.compile(r"[\s\ufeff\u200b]*")
 _STRUCTURE = re.compile(r'["{}\[\]｛｝［］]')
+_BRACKET_END = re.compile(r"[}\])｝］]")
 _STRING_END = re.compile(r'"|\\.?', re.S)

@@ -61,9 +61,10 @@ def _from_python(raw: Arguments, tool: Declared) -> Formed:
         inner = raw.positional[0]
         if not inner or set(inner) & set(tool.properties):
             return _from_object(inner, tool)
-    wrapped = next((key for key in ARGUMENT_KEYS if isinstance(raw.keywords.get(key), dict)), None)
-    if wrapped is not None and len(raw.keywords) == 1 and not raw.positional and wrapped not in tool.properties:
-        return _from_object(raw.keywords, tool)
+    if len(raw.keywords) == 1 and not raw.positional:
+        ((key, inner),) = raw.keywords.items()
+        if key in ARGUMENT_KEYS and isinstance(inner, dict) and key not in tool.properties:
+            return _from_object(raw.keywords, tool)
     free = [name for name in tool.properties if name not in raw.keywords]
     if len(raw.positional) > len(free):
         return f"{len(raw.positional)} positional arguments, but only {len(free)} parameters are free"
@@ -74,7 +75,7 @@ def _from_python(raw: Arguments, tool: Declared) -> Formed:
 
 def _from_object(raw: Json, tool: Declared) -> Formed:
     declared = tool.properties
-    again = next((key for key in ARGUMENT_KEYS if isinstance(raw.get(key), dict) and key not in declared), None)
+    again = next((key for key in ARGUMENT_KEYS if key in raw and isinstance(raw[key], dict) and key not in declared), None)
     if again is not None and any(raw.get(key) == tool.name for key in NAME_KEYS if key not in declared):
         return raw[again], (Fix("unwrapped", again),)
     views = Views(tool.schema)

@@ -50,7 +50,8 @@ class Parser:
         """
         names = tools if isinstance(tools, ToolNames) else ToolNames(as_specs(tools))
         self._judge = Judge(names, manner_of(strictness, dialect, explain), one_action=one_action)
-        self._teller = Teller(self._judge.buffer, self._judge.segments, names, candidates=strictness == "loose")
+        self._buffer = self._judge.buffer
+        self._teller = Teller(self._buffer, self._judge.segments, names, candidates=strictness == "loose")
         self._judge.watcher = self._teller
         self._result: Parsed | None = None
 
@@ -65,10 +66,9 @@ class Parser:
         Raises:
             UsageError: it is no `str`.
         """
-        judge = self._judge
-        if judge.done or not judge.buffer.add(chunk if type(chunk) is str else _text(chunk)):
+        if self._judge.done or not self._buffer.add(chunk if type(chunk) is str else _text(chunk)):
             return []
-        judge.advance()
+        self._judge.advance()
         self._teller.advance()
         return self._teller.taken()
 

@@ -29,6 +29,7 @@ from .characters import (
     OTHER_LITERALS,
     PAIR,
     PLAIN_ARGUMENT,
+    PLAIN_ITEM,
     STRING_PREFIX,
     UNQUOTED_MARK,
 )
@@ -110,6 +111,8 @@ def _plain_arguments(c: Cursor, a: _Arguments) -> None:
 def _plain_value(c: Cursor, match: re.Match[str]) -> Any:
     kind = match.lastgroup or ""
     written = match[kind]
+    if kind == "items":
+        return [_plain_value(c, item) for item in PLAIN_ITEM.finditer(c.text, *match.span(kind))]
     if kind == "number":
         return numeral(written) if "." in written else int(written)
     if kind == "quoted":

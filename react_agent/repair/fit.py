@@ -28,9 +28,8 @@ __all__ = ["fit", "short"]
 Fixes = tuple[Fix, ...]
 Fitted = tuple[Any, Fixes]
 _SEPARATOR = re.compile(r"\s*[,，、;；\n]\s*")
-_AS_ASKED = ((str, "string"), (int, "integer"), (int, "number"), (bool, "boolean"))
-"""Scalars of the type that is asked for: nothing is bent, unless one of these stands there too."""
-_CHOOSING = frozenset(("enum", "const", "anyOf", "oneOf"))
+_AS_ASKED = {str: ("string",), int: ("integer", "number"), bool: ("boolean",)}
+_ASKING_MORE = frozenset(("enum", "const", "anyOf", "oneOf", "allOf", "$ref"))
 _MAX_ITEMS = 1000
 _MAX_ENCODINGS = 3
 
@@ -59,9 +58,9 @@ class _Fitter:
     def fit(self, value: Any, schema: Any, path: str, depth: int) -> Fitted:
         if depth > MAX_DEPTH:
             return value, ()
-        view = self._views.of(schema)
-        if (type(value), view.get("type")) in _AS_ASKED and _CHOOSING.isdisjoint(view):
+        if _is_as_asked(value, schema):
             return value, ()
+        view = self._views.of(schema)
         options = branches(view)
         if options and "properties" not in view:
             return self._union(value, options, path, depth)
@@ -101,7 +100,11 @@ class _Fitter:
             return fitted, (Fix("unwrapped", f"{path}.{wrapped[0]}" if path else wrapped[0]), *fixes)
         members: Json = {}
         taken: list[Fix] = []
+        declared = properties(view)
         for key, item in value.items():
+            if key in declared and _is_as_asked(item, declared[key]):
+                members[key] = item
+                continue
             name = self._declared_name(key, view, value, members)
             where = f"{path}.{name or key}" if path else (name or key)
             if name is not None and name != key:
@@ -217,6 +220,12 @@ class _Fitter:
             fitted, fixes = self._object(value[0], view, path, depth)
             return fitted, (Fix("array_to_single", path), *fixes)
         return None
+
+
+def _is_as_asked(value: Any, schema: Any) -> bool:
+    """Is `value` a scalar of the type that is asked for, and nothing else asked of it here?"""
+    asked = _AS_ASKED.get(type(value), ())
+    return isinstance(schema, dict) and schema.get("type") in asked and _ASKING_MORE.isdisjoint(schema)
 
 
 def _is_one_scalar(value: Any) -> bool:
