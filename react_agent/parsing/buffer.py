@@ -253,12 +253,12 @@ class Buffer:
 
     def call(self, start: int) -> Reading[int]:
         """The end of the Python-like call at `start`, as soon as its reading is stable; `start` when it cannot be read."""
-        if self._spent > _IN_VAIN + 4 * start:
+        if self._spent > _IN_VAIN:
             return start
         tried = 0
         while True:
             length = len(self.text) - start
-            if self.closed or (length > tried * 1.25 and ")" in self.text[-64:]):
+            if self.closed or (_is_worth_it(length, tried) and ")" in self.text[-64:]):
                 tried = length
                 try:
                     found = read_call(self.text, start).read
@@ -277,10 +277,9 @@ class Buffer:
     def value(self, start: int) -> Reading[Read | None]:
         """The JSON-like value at `start`: valid JSON as soon as it is whole, anything else as soon as its reading is stable.
 
-        None when none stands there, when it is nested too deep, and when so much was read in vain before that the time
-        would not stay in proportion to the text.
+        None when none stands there, when it is nested too deep or has too many parts, and when too much was read in vain.
         """
-        if self._spent > _IN_VAIN + 4 * start:
+        if self._spent > _IN_VAIN:
             return None
         depth, index, in_string = 0, start, False
         tried, valid, deep = 0, True, False
@@ -313,7 +312,7 @@ class Buffer:
                     return replace(found, end=start + found.end)
                 valid = False
             length = len(self.text) - start
-            if self.closed or (length > tried * 1.25 and (balanced or deep or _ends_bracket(self.text))):
+            if self.closed or (_is_worth_it(length, tried) and (balanced or deep or _ends_bracket(self.text))):
                 tried = length
                 try:
                     found = loose(self.text, start)
@@ -333,11 +332,21 @@ class Buffer:
         self._spent += characters + 8
 
 
+def _is_worth_it(length: int, tried: int) -> bool:
+    """Is a value that could not be read when `tried` characters of it were there worth another look?
+
+    What is long and broken is seldom right with a little more, and every look reads all of it.
+    """
+    return length > tried * (1.25 if tried < _LONG else 2)
+
+
 def _ends_bracket(text: str) -> bool:
     return _BRACKET_END.search(text, max(0, len(text) - 64)) is not None
 
 
-_IN_VAIN = 100_000
+_IN_VAIN = 200_000
+"""So many characters of a reply are read in vain; after that no value is looked for."""
+_LONG = 16_000
 _EDGE = 64
 _BLANK = re.compile(r"[\s\ufeff\u200b]*")
 _STRUCTURE = re.compile(r'["{}\[\]｛｝［］]')

@@ -35,7 +35,7 @@ _FENCE_MARK = r"^[ \t]*(?P<ticks>`{3,16}|~{3,16})"
 
 
 _LINE = (
-    r"^(?=[ \t]*(?:[`~|{\[｛［#\ufeff\u200b]|\*\*|>>?(?!>)"
+    r"^(?=[ \t]*(?![ \t])(?:[`~|{\[｛［#\ufeff\u200b]|\*\*|>>?(?!>)"
     r"|[^\n:：(\[{<=]*(?:[:：(\[{<=]|\n\s{0,16}(?:[{=(]|```))))"
 )
 """The start of a line that may hold a mark: it starts with what opens, or goes on as labels, code and name lines do."""

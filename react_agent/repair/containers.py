@@ -146,11 +146,13 @@ def each(c: Cursor, closer: str, take: Callable[[], None]) -> None:
                 return
             break
         if char in SEPARATORS:
+            c.step()
             _separator(c, char, separated)
             separated = True
             continue
         if not separated:
             c.fix("missing_comma")
+        c.step()
         take()
         separated = empty = False
     c.fix("closed")

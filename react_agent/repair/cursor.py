@@ -16,6 +16,8 @@ from react_agent.messages import Fix
 from .characters import BLANK, Pattern
 
 MAX_DEPTH = 100
+MAX_STEPS = 50_000
+"""So many members, separators and quotes are looked at in one value that is no valid JSON, which bounds the time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,8 @@ class Cursor:
     """
 
     __slots__ = (
-        "_found", "_skipped", "bounded", "cut", "fixes", "key_quotes", "names", "pos", "size", "stack", "text", "touched_end",
+        "_found", "_skipped", "_steps", "bounded", "cut", "fixes", "key_quotes", "names", "pos", "size", "stack", "text",
+        "touched_end",
     )  # fmt: skip
 
     def __init__(self, text: str, pos: int, bounded: bool = False, names: Collection[str] | None = None) -> None:
@@ -64,6 +67,17 @@ class Cursor:
         self.touched_end = False
         self._found: dict[str, tuple[int, int]] = {}
         self._skipped: dict[int, int] = {}
+        self._steps = 0
+
+    def step(self) -> None:
+        """Count a part of the value.
+
+        Raises:
+            Unreadable: it has more than `MAX_STEPS`.
+        """
+        self._steps += 1
+        if self._steps > MAX_STEPS:
+            raise Unreadable("too many parts")
 
     def fix(self, name: str, index: int = -1) -> None:
         """Name a liberty taken at `index`, -1 for the position; each is told once, where it was first taken."""

@@ -61,6 +61,7 @@ def _end(c: Cursor, s: Open) -> int:
                 return c.pos - 1
             c.pos = min(c.pos + 1, c.size)
         elif match.group() in closers:
+            c.step()
             if (end := ended_before(c, s)) >= 0:
                 c.fix("missing_quote")
                 c.pos = end

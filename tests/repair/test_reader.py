@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from react_agent.repair import COSTS
+from react_agent.repair.cursor import MAX_STEPS
 from react_agent.repair.reader import MAX_DEPTH, Read, Unreadable, read
 
 # --- the table: text, value, fixes -----------------------------------------------------------------------------------
@@ -207,6 +208,15 @@ def test_a_refusal_says_whether_more_text_would_help() -> None:
 def test_depth_is_bounded(opener: str) -> None:
     with pytest.raises(Unreadable, match="too deep"):
         read(opener * (MAX_DEPTH + 1))
+
+
+@pytest.mark.parametrize(
+    ("head", "part", "tail"), [("[", "'a', ", "]"), ("{", "'a': 1, ", "}"), ('{"a": "', 'b "c" d, ', '"}'), ("[", ",", "]")]
+)
+def test_broken_values_with_too_many_parts_are_given_up(head: str, part: str, tail: str) -> None:
+    assert not read(head + part * (MAX_STEPS // 50) + tail).cut
+    with pytest.raises(Unreadable, match="too many parts"):
+        read(head + part * (MAX_STEPS + 1) + tail)
 
 
 # --- more text changes nothing that was stable -----------------------------------------------------------------------
