@@ -18,7 +18,7 @@ from react_agent.archive import Recall
 from react_agent.archive.remembering import aremembered, remembered
 from react_agent.driving import aio, sync
 from react_agent.driving.ports import Confidential, ModeChoice, Model
-from react_agent.engine import LangChoice, Settings, State, SummaryChoice, run, traits
+from react_agent.engine import HOUSE_DIALECT, STOPS, LangChoice, Settings, State, SummaryChoice, run, traits
 from react_agent.errors import UsageError
 from react_agent.events import CallTools, Event, RunFinished
 from react_agent.memory import Count
@@ -45,7 +45,8 @@ class Agent:
         mode: how tools are offered: "native"; "text"; "constrained" (text that the server holds to the form, and plain text
             where it cannot); or "auto" (native, and the others where that does not work); None asks the model, which is "auto"
             for a model given by name.
-        dialect: how a model in text mode is told to write its calls.
+        dialect: how a model in text mode is told to write its calls; None takes what `react-agent probe` has recommended, else
+            the house dialect.
         few_shot: how many worked examples to show in text mode.
         max_steps: replies with tool calls, before the model is asked to answer with what it has.
         max_seconds: of a run; then it ends with outcome "deadline".  A tool that is running is not interrupted.
@@ -79,7 +80,7 @@ class Agent:
         instructions: str = "",
         lang: LangChoice = "auto",
         mode: ModeChoice | None = None,
-        dialect: str = "zh_json_steps",
+        dialect: str | None = None,
         few_shot: int = 0,
         max_steps: int = 10,
         max_seconds: float | None = None,
@@ -99,9 +100,10 @@ class Agent:
         api_key: str | None = None,
     ) -> None:
         self.toolbox = Toolbox(tools, max_output=max_output, max_parallel=max_parallel)
+        self.model = _model(model, base_url, api_key)
         self.settings = Settings(
             lang=lang,
-            dialect=dialect,
+            dialect=_dialect(dialect, self.model),
             instructions=instructions,
             few_shot=few_shot,
             temperature=temperature,
@@ -112,7 +114,6 @@ class Agent:
             max_rounds=max_rounds,
             summary=summary,
         )
-        self.model = _model(model, base_url, api_key)
         self._mode = mode
         self._max_seconds = max_seconds
         self._deps = deps
@@ -208,6 +209,11 @@ class Agent:
         if lang not in self._prompts:  # two threads may both make it: they make the same
             self._prompts[lang] = Prompt(self.toolbox.specs, lang, chosen.dialect, chosen.instructions, chosen.few_shot)
         return self._prompts[lang]
+
+
+def _dialect(chosen: str | None, model: Model) -> str:
+    """The one the user has chosen, the one that is recommended for the model, or the house dialect."""
+    return chosen or (model.dialect if model.dialect in STOPS else HOUSE_DIALECT)
 
 
 def _model(model: str | Model, base_url: str | None, api_key: str | None) -> Model:

@@ -17,6 +17,7 @@ from . import capabilities, models, trace
 from .chat import chat
 from .options import LocalCommand
 from .parse import parse
+from .probe import probe
 from .proxy import proxy
 from .run import run
 from .smoke import smoke
@@ -76,5 +77,6 @@ app.command()(parse)
 app.command()(proxy)
 app.add_typer(models.app, name="models")
 app.command(cls=LocalCommand)(smoke)
+app.command(cls=LocalCommand)(probe)
 app.add_typer(capabilities.app, name="capabilities")
 app.add_typer(trace.app, name="trace")

@@ -1,89 +1,126 @@
-"""What can this endpoint do?  Asked of the endpoint itself, with three small requests.
+"""`react-agent probe`: which mode and dialect does this model do best?  What is found is what `run` and `chat` then use.
 
-In: a model.  Out: findings, each with a name, a verdict and one sentence.  A probe never raises for what a server does: the
-verdict is False and the sentence says what happened.  Verdict None means that it does not matter or cannot be told.
+Exit code 0 when a way can be recommended, 1 when none has solved anything.
 """
 
 from __future__ import annotations
 
+import json
+import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import Annotated
 
-from react_agent.agent import Agent
-from react_agent.driving.ports import Model
-from react_agent.events import ModelChunk, ModelFailure, ModelPiece, ModelRequest
-from react_agent.messages import Json, Value
+import typer
+from rich.table import Table
+
+from react_agent.driving.ports import Model as AnyModel
+from react_agent.models.local import LocalModel
 from react_agent.models.openai import OpenAIModel
-from react_agent.parsing import parse
-from react_agent.tools.builtin import calculator
+from react_agent.probing import TASKS, Attempt, Row, Trial, best, rows
+from react_agent.probing import probe as measure
 
-QUESTION = "Use the calculator: what is 127 * 49?"
-ANSWER = "6223"
+from .connect import connect
+from .options import ApiKey, BaseUrl, Json, Local, Model, Target
+from .terminal import clean, open_console
+from .waiting import Waiting
 
-
-@dataclass(frozen=True, slots=True)
-class Finding(Value):
-    """One thing that was looked at."""
-
-    name: str
-    works: bool | None
-    detail: str = ""
-
-
-def probe(model: Model) -> Iterator[Finding]:
-    """The findings, as they come; ends early when the endpoint does not answer at all."""
-    pieces = ask(model, "Say hello in five words.")
-    failure = failure_in(pieces)
-    yield Finding("reachable", failure is None, failure.message if failure else f"model {model.name}")
-    if failure is None:
-        yield from offered(model)
-        yield streaming(pieces)
-        yield from native(model)
-        yield task(model)
+Limit = Annotated[
+    int, typer.Option("--limit", metavar="N", min=1, max=len(TASKS), help="Tasks to try; fewer say less, and take less time.")
+]
+Seconds = Annotated[
+    float, typer.Option("--max-seconds", metavar="S", min=1, help="Time for all of it; what is known then is what counts.")
+]
+Forget = Annotated[bool, typer.Option("--no-save", help="Only look: do not remember what is recommended.")]
 
 
-def offered(model: Model) -> Iterator[Finding]:
-    """Which models a server lists; a model on this machine is its own list."""
-    if isinstance(model, OpenAIModel):
-        names = model.offered()
-        yield Finding("models", None, ", ".join(names) or "the server lists none")
+def probe(
+    model: Model = "",
+    base_url: BaseUrl = "",
+    api_key: ApiKey = "",
+    local: Local = "",
+    limit: Limit = 4,
+    max_seconds: Seconds = 600,
+    no_save: Forget = False,
+    json_output: Json = False,
+) -> None:
+    """Measure which mode and dialect a model does best.
+
+    Small tasks in Chinese and English, in every way that the server knows. The best one is remembered: `run` and `chat` use it
+    with --mode auto. Exit code 0 when there is one, else 1.
+
+    \b
+    react-agent probe --base-url http://localhost:8000/v1 -m qwen3:8b
+    react-agent probe --local --limit 2 --max-seconds 300 --no-save
+    """
+    with connect(Target(model, base_url, api_key, local=local)) as found:
+        attempts = _watched(found, limit, max_seconds)
+        table, chosen = rows(attempts), best(rows(attempts))
+        if chosen is not None and not no_save:
+            _remember(found, chosen.trial)
+        said = _as_json(found, attempts, table, chosen) if json_output else None
+    if said is not None:
+        typer.echo(json.dumps(said, ensure_ascii=False))
+    else:
+        _show(table, chosen, saved=not no_save)
+    raise typer.Exit(0 if chosen else 1)
 
 
-def ask(model: Model, text: str, tools: tuple[Json, ...] = ()) -> list[ModelPiece]:
-    """All pieces of one short reply."""
-    return list(model.stream(ModelRequest(({"role": "user", "content": text},), tools=tools, max_tokens=200)))
+def _watched(model: AnyModel, limit: int, seconds: float) -> list[Attempt]:
+    """The attempts, each told on stderr when it ends; on a terminal a line counts meanwhile."""
+    attempts: list[Attempt] = []
+    waiting = Waiting(sys.stderr) if sys.stderr.isatty() else None
+    made = measure(model, tasks=TASKS[:limit], seconds=seconds)
+    while (attempt := _next(made, waiting)) is not None:
+        attempts.append(attempt)
+        typer.echo(clean(_line(attempt)), err=True)
+    return attempts
 
 
-def failure_in(pieces: list[ModelPiece]) -> ModelFailure | None:
-    return next((piece for piece in pieces if isinstance(piece, ModelFailure)), None)
+def _next(made: Iterator[Attempt], waiting: Waiting | None) -> Attempt | None:
+    if waiting is None:
+        return next(made, None)
+    waiting.start("probing")
+    try:
+        return next(made, None)
+    finally:
+        waiting.stop()
 
 
-def streaming(pieces: list[ModelPiece]) -> Finding:
-    spoken = sum(isinstance(piece, ModelChunk) and bool(piece.text or piece.reasoning) for piece in pieces)
-    return Finding("streaming", spoken > 1, f"the reply came in {spoken} pieces")
+def _line(attempt: Attempt) -> str:
+    verdict = "solved" if attempt.solved else str(attempt.outcome) if attempt.available else "not available"
+    return f"{_name(attempt.trial):<28}{attempt.task:<12}{verdict:<16}{attempt.seconds:6.1f} s"
 
 
-def native(model: Model) -> Iterator[Finding]:
-    """Native function calling, and whether calls leak into the text instead."""
-    function = {"name": calculator.name, "description": calculator.description, "parameters": calculator.parameters}
-    pieces = ask(model, QUESTION, tools=({"type": "function", "function": function},))
-    chunks = [piece for piece in pieces if isinstance(piece, ModelChunk)]
-    called = any(chunk.tool_calls for chunk in chunks)
-    leaked = parse("".join(chunk.text for chunk in chunks), [calculator]).calls
-    if failure := failure_in(pieces):
-        yield Finding("native tools", False, failure.message)
-        return
-    yield Finding("native tools", called, "the server returned a native call" if called else "no native call was returned")
-    if leaked:
-        yield Finding("leaked call", None, f"a call came as text ({leaked[0].dialect}); auto mode reads and uses it")
+def _name(trial: Trial) -> str:
+    return f"{trial.mode} {trial.dialect}".strip()
 
 
-def task(model: Model) -> Finding:
-    """One whole tool task."""
-    result = Agent(model, tools=[calculator]).run(QUESTION)
-    called = any(step.calls for step in result.steps)
-    right = result.ok and ANSWER in (result.answer or "").replace(",", "")
-    said = result.error or (result.answer or "no answer").strip()
-    how = "a tool was called" if called else "no tool was called"
-    detail = f"{QUESTION} → {said} ({result.outcome}, {len(result.steps)} steps, {result.mode} mode, {how})"
-    return Finding("tool task", right and called, detail)
+def _remember(model: AnyModel, trial: Trial) -> None:
+    if isinstance(model, (OpenAIModel, LocalModel)):
+        model.recommend(trial.mode, trial.dialect)
+
+
+def _as_json(model: AnyModel, attempts: list[Attempt], table: tuple[Row, ...], chosen: Row | None) -> dict[str, object]:
+    return {
+        "model": model.name,
+        "recommended": chosen.trial.to_dict() if chosen else None,
+        "rows": [{**row.to_dict(), "tokens_per_solved": row.tokens_per_solved} for row in table],
+        "attempts": [attempt.to_dict() for attempt in attempts],
+    }
+
+
+def _show(table: tuple[Row, ...], chosen: Row | None, *, saved: bool) -> None:
+    shown = Table(box=None, pad_edge=False)
+    shown.add_column("way")
+    for heading in ("solved", "tokens per solved", "seconds per task"):
+        shown.add_column(heading, justify="right")
+    for row in table:
+        cost = f"{row.tokens_per_solved:.0f}" if row.tokens_per_solved else ""
+        solved = f"{row.solved} of {row.tried}" if row.available else "not available"
+        shown.add_row(_name(row.trial), solved, cost, f"{row.seconds / row.tried:.1f}", style="bold" if row is chosen else "")
+    console = open_console(sys.stdout)
+    console.print(shown)
+    if chosen is None:
+        console.print("No way has solved a task.")
+    else:
+        console.print(f"Recommended: {_name(chosen.trial)}{' (remembered)' if saved else ''}")

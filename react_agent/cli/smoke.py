@@ -8,8 +8,8 @@ import sys
 import typer
 
 from .connect import connect
+from .findings import Finding, findings
 from .options import ApiKey, BaseUrl, Json, Local, Mode, Model, Target
-from .probe import Finding, probe
 from .show import clip
 from .terminal import clean, open_console
 
@@ -32,15 +32,15 @@ def smoke(
     react-agent smoke --base-url http://localhost:8000/v1
     react-agent smoke --local
     """
-    findings = []
+    seen: list[Finding] = []
     with connect(Target(model, base_url, api_key, mode, local)) as found:
-        for finding in probe(found):
-            findings.append(finding)
+        for finding in findings(found):
+            seen.append(finding)
             if not json_output:
                 show(finding)
-    passed = bool(findings[-1].works)
+    passed = bool(seen[-1].works)
     if json_output:
-        typer.echo(json.dumps({"passed": passed, "findings": [each.to_dict() for each in findings]}, ensure_ascii=False))
+        typer.echo(json.dumps({"passed": passed, "findings": [each.to_dict() for each in seen]}, ensure_ascii=False))
     raise typer.Exit(0 if passed else 1)
 
 

@@ -59,6 +59,10 @@ class Model(Protocol):
     def constrains(self) -> bool:
         """Whether "constrained" is worth a try before "text", as far as is known."""
 
+    @property
+    def dialect(self) -> str:
+        """The dialect to write in where the user has not chosen one; "" for the usual one."""
+
     def learn(self, mode: Mode, *, works: bool, refused: bool = False) -> None:
         """Remember whether a mode works with this model at this server; `refused`: its failure has said so."""
 

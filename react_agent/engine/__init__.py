@@ -6,8 +6,8 @@ In: a `State` (task, prompt, settings, history).  Out: events and a `RunResult`.
 
 from .effects import Traits, traits
 from .loop import run
-from .settings import STOPS, LangChoice, Settings, SummaryChoice
+from .settings import HOUSE_DIALECT, STOPS, LangChoice, Settings, SummaryChoice
 from .signals import StopRun
 from .state import State
 
-__all__ = ["STOPS", "LangChoice", "Settings", "State", "StopRun", "SummaryChoice", "Traits", "run", "traits"]
+__all__ = ["HOUSE_DIALECT", "STOPS", "LangChoice", "Settings", "State", "StopRun", "SummaryChoice", "Traits", "run", "traits"]

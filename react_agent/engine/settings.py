@@ -9,6 +9,9 @@ from react_agent.errors import UsageError
 from react_agent.messages import Value
 
 LangChoice = Literal["auto", "zh", "en"]
+
+HOUSE_DIALECT = "zh_json_steps"
+"""The dialect to write in where nothing says otherwise."""
 SummaryChoice = Literal["none", "extract", "model"]
 
 _LABELS = ("\n观察：", "\nObservation:", "\n思考：", "\nThought:")
@@ -51,7 +54,7 @@ class Settings(Value):
     """
 
     lang: LangChoice = "auto"
-    dialect: str = "zh_json_steps"
+    dialect: str = HOUSE_DIALECT
     instructions: str = ""
     few_shot: int = 0
     temperature: float | None = 0.0

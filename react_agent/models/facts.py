@@ -14,7 +14,7 @@ from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 
 from react_agent.driving.ports import ModeChoice
 from react_agent.errors import UsageError
-from react_agent.messages import Value
+from react_agent.messages import Mode, Value
 
 Tools = Literal["works", "refused", "ignored"]
 TokenLimit = Literal["max_tokens", "max_completion_tokens", "none"]
@@ -33,7 +33,8 @@ class Facts(Value):
     one is taken and not heeded.  `options`: False where only model, messages, tools and stream are taken.  `token_limit`: the
     name of the field for the length of a reply.  `thinking_switch`: the field that switches thinking.
     `reasoning`: the field reasoning comes in.  `replay_reasoning`: True where reasoning must be sent back beside calls.
-    `tokenize`: the server counts tokens.  `context`: the window in tokens.  `server`: the name of its profile in `vendors`.
+    `tokenize`: the server counts tokens.  `context`: the window in tokens.  `server`: the name of its profile in
+    `vendors`.  `mode`, `dialect`: what a probe has recommended.
     """
 
     tools: Tools | None = None
@@ -61,6 +62,8 @@ class Facts(Value):
     tokenize: bool | None = None
     context: int | None = None
     server: str | None = None
+    mode: Mode | None = None
+    dialect: str | None = None
 
     @property
     def native(self) -> bool | None:
@@ -98,7 +101,9 @@ Lesson = Mapping[str, Any]
 
 
 def start_mode(chosen: ModeChoice, facts: Facts, constrains: bool) -> ModeChoice:
-    """How the engine shall start: "auto" becomes another mode where native calls are known not to work."""
+    """How the engine shall start: "auto" becomes what a probe recommends, or where native calls do not work what does."""
+    if chosen == "auto" and facts.mode in ("constrained", "text"):
+        return facts.mode
     if chosen != "auto" or facts.native is not False:
         return chosen
     return "constrained" if constrains else "text"

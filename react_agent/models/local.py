@@ -108,6 +108,16 @@ class LocalModel:
         """True until a grammar turns out to be refused or not heeded."""
         return self._facts().grammar is not False
 
+    @property
+    def dialect(self) -> str:
+        """The dialect that a probe has recommended; "" for none."""
+        return self._facts().dialect or ""
+
+    def recommend(self, mode: Mode, dialect: str) -> None:
+        """Remember what a probe has found to be best; `dialect` is "" for native calls."""
+        tools = {"tools": "works"} if mode == "native" else {}
+        self._capabilities.learn(HERE, self.name, probed=True, mode=mode, dialect=dialect or None, **tools)
+
     def learn(self, mode: Mode, *, works: bool, refused: bool = False) -> None:
         """Remember whether a mode works with this model; a refusal is known more exactly already."""
         if refused:

@@ -115,6 +115,16 @@ class OpenAIModel:
         facts = self._page().facts
         return any(way in GRAMMARS and getattr(facts, way) is not False for way in self._vendor().constrains)
 
+    @property
+    def dialect(self) -> str:
+        """The dialect that a probe has recommended; "" for none."""
+        return self._page().facts.dialect or ""
+
+    def recommend(self, mode: Mode, dialect: str) -> None:
+        """Remember what a probe has found to be best; `dialect` is "" for native calls."""
+        tools = {"tools": "works"} if mode == "native" else {}
+        self._capabilities.learn(self._place, self._model, probed=True, mode=mode, dialect=dialect or None, **tools)
+
     def learn(self, mode: Mode, *, works: bool, refused: bool = False) -> None:
         """Remember whether a mode works with this model at this server; a refusal is known more exactly already."""
         if refused:
@@ -200,7 +210,7 @@ class OpenAIModel:
     def _about(self, page: Page, mode: ModeChoice) -> About:
         place = self._endpoint
         limits = place.timeout, self._patience, self._max_chars
-        return About(self._model, mode, self.constrains, place.base_url, page.facts, *limits, len(place.key))
+        return About(self._model, mode, self.constrains, self.dialect, place.base_url, page.facts, *limits, len(place.key))
 
     def secrets(self) -> tuple[str, ...]:
         """The key and the values of the headers: what must not be written down."""

@@ -40,6 +40,7 @@ class About(Value):
     model: str
     mode: str
     constrains: bool
+    dialect: str
     base_url: str
     facts: Facts
     timeout: float

@@ -68,6 +68,11 @@ class ReplayModel:
         """As of that model."""
         return (self._left or self._entries[-1:])[0].about.constrains
 
+    @property
+    def dialect(self) -> str:
+        """As of that model."""
+        return (self._left or self._entries[-1:])[0].about.dialect
+
     def learn(self, mode: Mode, *, works: bool, refused: bool = False) -> None:
         """Nothing: what was learnt is in the recording."""
 

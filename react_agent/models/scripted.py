@@ -64,6 +64,11 @@ class ScriptedModel:
         """False: a script is held to nothing but itself."""
         return False
 
+    @property
+    def dialect(self) -> str:
+        """None is recommended."""
+        return ""
+
     def learn(self, mode: Mode, *, works: bool, refused: bool = False) -> None:
         """Remember what the engine found out."""
         self.learned = {**self.learned, mode: works}

@@ -117,7 +117,7 @@ def about(answers: Sequence[Told]) -> dict[str, str]:
 
 def begun(began: Began) -> dict[str, str]:
     """What is known when a stream begins, as headers; the rest comes as a comment at its end."""
-    dialect = {"x-react-agent-dialect": began.dialect} if began.mode == "text" else {}
+    dialect = {"x-react-agent-dialect": began.dialect} if began.mode != "native" else {}
     return {"x-react-agent-mode": began.mode, **dialect, "x-react-agent-upstream": began.upstream}
 
 

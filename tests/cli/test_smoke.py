@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from react_agent.cli.probe import ANSWER, Finding, probe
+from react_agent.cli.findings import ANSWER, Finding
+from react_agent.cli.findings import findings as look
 from react_agent.models.capability import Capabilities
 from react_agent.models.openai import OpenAIModel
 from tests.support.server import Fail, Reply, ScriptedServer
@@ -39,7 +40,7 @@ def without_tools(body: dict[str, Any]) -> Reply | Fail:
 def findings(script: Any) -> dict[str, Finding]:
     with ScriptedServer(script) as server:
         model = OpenAIModel("m", base_url=server.base_url, capabilities=Capabilities())
-        return {finding.name: finding for finding in probe(model)}
+        return {finding.name: finding for finding in look(model)}
 
 
 def test_a_capable_endpoint_passes_everything(tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ class Pieces:
         self.learned: tuple[Mode, bool] | None = None
 
     constrains = False
+    dialect = ""
 
     def learn(self, mode: Mode, *, works: bool, refused: bool = False) -> None:
         self.learned = mode, works
