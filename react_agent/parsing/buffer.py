@@ -347,7 +347,7 @@ def _ends_bracket(text: str) -> bool:
 _IN_VAIN = 200_000
 """So many characters of a reply are read in vain; after that no value is looked for."""
 _LONG = 16_000
-_EDGE = 64
+_EDGE = 128
 _BLANK = re.compile(r"[\s\ufeff\u200b]*")
 _STRUCTURE = re.compile(r'["{}\[\]｛｝［］]')
 _BRACKET_END = re.compile(r"[}\])｝］]")

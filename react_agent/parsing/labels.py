@@ -56,8 +56,8 @@ _DECO = r"[ \t]{0,40}(?:[-*•]{1,3}[ \t]{1,4}|\d{1,2}[.)、][ \t]{0,4}|#{1,6}[ 
 _NUMBER = r"[ \t]?(?:\d{1,3}|[一二三四五六七八九十])?[ \t]?"
 LINE_LABEL = (
     rf"^{_DECO}(?P<word>{_words(STRONG, WEAK)}){_NUMBER}(?P<done>[*_`】\]]{{1,3}})?"
-    r"[ \t]*[:：][ \t]*(?(bold)(?(done)|[*_]{0,3}))"
-    rf"|^[ \t]*(?:\#{{1,6}}[ \t]*|\*\*)(?P<heading>{_words(STRONG)}){_NUMBER}(?:\*\*)?[ \t]*\n"
+    r"[ \t]{0,40}[:：][ \t]*(?(bold)(?(done)|[*_]{0,3}))"
+    rf"|^[ \t]{{0,40}}(?:\#{{1,6}}[ \t]{{0,40}}|\*\*)(?P<heading>{_words(STRONG)}){_NUMBER}(?:\*\*)?[ \t]{{0,40}}\n"
 )
 """A label at the start of a line; compile with MULTILINE and IGNORECASE.  Asterisks behind the colon belong to the label only
 where it opened some that it did not close."""

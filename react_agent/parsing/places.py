@@ -31,7 +31,9 @@ _HARMONY = (
     r"to=(?:functions\.)?(?P<recipient>[\w.\-]{1,128})(?:[^\n{<]|<(?!\|message\|>)){0,80}+<\|message\|>"
     r"|(?-i:commentary to=functions\.)(?P<bare>[\w.\-]{1,128}?)[ ]{0,4}(?:(?:commentary)?[ ]{0,4}json)?[ ]{0,4}(?=\{)"
 )
-_FENCE_MARK = r"^[ \t]*(?P<ticks>`{3,16}|~{3,16})"
+INDENT = r"[ \t]{0,100}"
+"""Blanks before and within a mark: bounded as everything is, or a stream could not tell when they matter."""
+_FENCE_MARK = rf"^{INDENT}(?P<ticks>`{{3,16}}|~{{3,16}})"
 
 
 _LINE = (
@@ -85,8 +87,8 @@ def _static() -> Marks:
         rf"|(?P<tag>{_FUNCTION_TAG})"
         rf"|(?P<fence>{_FENCE_MARK})"
         rf"|(?P<label>{LINE_LABEL})"
-        rf"|(?P<doc>^[ \t]*(?:\||>>?(?!>)))"
-        rf"|(?P<value>^[ \t\ufeff\u200b]*[{{\[｛［])"
+        rf"|(?P<doc>^{INDENT}(?:\||>>?(?!>)))"
+        rf"|(?P<value>^[ \t\ufeff\u200b]{{0,100}}[{{\[｛［])"
         rf"|(?P<tick>`{{1,2}}(?!`))",
         regex.M | regex.I,
     )
@@ -110,10 +112,10 @@ def _named(tools: tuple[str, ...]) -> Marks:
 def _named_by(name: str) -> Marks:
     return Marks(
         rf"(?P<tooltag><(?P<tool>{name})\s{{0,4}}/?>)"
-        rf"|(?P<named>(?:^[ \t]*|(?<=>)|>>>)(?:>>>[ \t]*)?(?:functions\.)?(?P<first>{name})(?::\d+)?[ \t]*"
+        rf"|(?P<named>(?:^{INDENT}|(?<=>)|>>>)(?:>>>{INDENT})?(?:functions\.)?(?P<first>{name})(?::\d{{1,9}})?{INDENT}"
         rf"(?P<gap>\n\s{{0,16}}(?:\{{|```)|\[ARGS\]|<[｜|]tool|<\|tool_call_arg|<\|message|\{{))"
-        rf"|(?P<python>^[ \t]*[\"'`]?(?:\w{{1,24}}\s{{0,4}}[=(]\s{{0,4}})?(?P<called>{name})[ \t]*\()"
-        rf"|(?P<braces>^[ \t]*call[: ](?P<braced>{name})[ \t]*\{{)",
+        rf"|(?P<python>^{INDENT}[\"'`]?(?:\w{{1,24}}\s{{0,4}}[=(]\s{{0,4}})?(?P<called>{name}){INDENT}\()"
+        rf"|(?P<braces>^{INDENT}call[: ](?P<braced>{name}){INDENT}\{{)",
         regex.M | regex.I,
     )
 

@@ -148,3 +148,28 @@ def test_marks_and_noise(text: str) -> None:
     tools = TOOLS["desk"]
     sound(parse(text, tools), text, tools)
     cut_changes_nothing(list(text), tools)
+
+
+LINES = (
+    "list_rooms()",
+    '[list_rooms{"a":<longcat_tool_call> 1}l|>',
+    '{"name": "list_rooms", "arguments": {}}',
+    '```json\n{"name": "list_rooms", "arguments": {}}\n```',
+    "Action: list_rooms\nAction Input: {}",
+    "## Action\nlist_rooms",
+    "list_rooms%s()",
+    "list_rooms%s{}",
+    'list_rooms:0%s{"a": 1}',
+    "Action%s: list_rooms\nAction Input: {}",
+    "call:list_rooms%s{}",
+    ">>>%slist_rooms\n{}",
+)
+
+
+@pytest.mark.parametrize("blank", [" ", "\t", " \t", "\u3000", "\ufeff", "\n"])
+@pytest.mark.parametrize("line", LINES)
+def test_blanks_of_any_number_before_and_within_a_mark(line: str, blank: str) -> None:
+    for count in (0, 1, 39, 41, 64, 65, 100, 101, 127, 129, 385, 1_000):
+        text = line % (blank * count) if "%s" in line else blank * count + line
+        for before in ("", "so:\n"):
+            cut_changes_nothing(list(before + text), TOOLS["desk"])
