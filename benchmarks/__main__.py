@@ -1,7 +1,8 @@
 """The command: `python -m benchmarks [NAME [ARGUMENT …]]`; exit code 1 when a limit is passed.
 
 Without a name it runs `importing`, `calls`, `parsing` and `stepping`, which take a minute.  `adversarial` (half an hour; its
-arguments choose families) and `peers` (its argument is a folder with recorded replies) run when they are named.
+arguments choose families), `peers` (its argument is a folder with recorded replies) and `proxying` (its arguments are numbers
+of clients) run when they are named.
 """
 
 from __future__ import annotations
@@ -9,11 +10,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Sequence
 
-from . import adversarial, calls, importing, parsing, peers, stepping
+from . import adversarial, calls, importing, parsing, peers, proxying, stepping
 from .row import Row
 
 QUICK = (importing, calls, parsing, stepping)
-LONG: dict[str, Callable[[Sequence[str]], Iterable[Row]]] = {"adversarial": adversarial.measure, "peers": peers.measure}
+LONG: dict[str, Callable[[Sequence[str]], Iterable[Row]]] = {
+    "adversarial": adversarial.measure,
+    "peers": peers.measure,
+    "proxying": proxying.measure,
+}
 
 
 def main(arguments: Sequence[str]) -> int:

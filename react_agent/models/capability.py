@@ -10,6 +10,7 @@ process has changed it.  Addresses are kept without user names, passwords and qu
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -39,11 +40,16 @@ class Capabilities:
     Args:
         path: tells the file to keep the notes in, asked at each use; None keeps them in memory.
         clock: tells the time, in seconds since 1970.
+        look: seconds after which the file is looked at again; 0 looks at each use.
     """
 
-    def __init__(self, path: Callable[[], Path] | None = None, *, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, path: Callable[[], Path] | None = None, *, clock: Callable[[], float] = time.time, look: float = 0.0
+    ) -> None:
         self._path = path
         self._clock = clock
+        self._look = look
+        self._looked = -math.inf
         self._lock = threading.Lock()
         self._notes: Notes = {}
         self._seen: tuple[Path, state_file.Stamp | None] | None = None
@@ -102,7 +108,9 @@ class Capabilities:
 
     def _refresh(self) -> None:
         """Read the file when it is another one, or another process has changed it."""
-        if self._path is not None:
+        now = self._clock()
+        if self._path is not None and not 0 <= now - self._looked < self._look:
+            self._looked = now
             path = self._path()
             seen = path, state_file.stamp_of(path)
             if seen != self._seen:
@@ -191,9 +199,10 @@ def _fact(name: str, pair: object) -> Fact | None:
             return None
 
 
-def _shared_path() -> Path:
+def shared_path() -> Path:
+    """The file of this user."""
     return state_file.state_folder() / "capabilities.json"
 
 
-SHARED = Capabilities(_shared_path)
+SHARED = Capabilities(shared_path)
 """The notebook of models that are given no other; `react-agent capabilities` shows and clears it."""

@@ -15,6 +15,7 @@ import aiohttp
 
 from react_agent.events import FailureKind
 from react_agent.messages import Json
+from react_agent.models.capability import Capabilities, shared_path
 from react_agent.models.clients import Endpoint, endpoint
 from react_agent.models.lines import AsyncWire
 from react_agent.models.openai import OpenAIModel
@@ -24,6 +25,7 @@ from .refusal import Refusal
 from .wire import PooledWire, new_session
 
 MAX_MODELS = 1024  # names of models that are remembered: clients choose them
+LOOK = 2.0  # seconds between two looks at the notes of other processes: a request asks them ten times
 MAX_LISTED = 10_000
 ELSEWHERE: tuple[FailureKind, ...] = ("unreachable", "timeout", "rate_limited", "server", "broken_stream", "unauthorized")
 """Failures after which another upstream may do better."""
@@ -41,6 +43,7 @@ class Served(OpenAIModel):
             timeout=upstream.timeout,
             max_retries=pool.limits.retries,
             max_wait=pool.limits.seconds / 4,
+            capabilities=pool.notes,
         )
         self._pool = pool
 
@@ -53,6 +56,7 @@ class Pool:
 
     def __init__(self, config: Config) -> None:
         self.limits: Limits = config.limits
+        self.notes = Capabilities(shared_path, look=LOOK)
         self._config = config
         self._session: aiohttp.ClientSession | None = None
         self._down: set[str] = set()

@@ -75,7 +75,7 @@ def run(start: Start, host: str, port: int, workers: int) -> None:
             log_level="warning",
             server_header=False,
             timeout_graceful_shutdown=round(config.limits.drain),
-            h11_max_incomplete_event_size=65_536,
+            timeout_worker_healthcheck=60,  # a busy machine takes its time to start a worker
         )
 
 

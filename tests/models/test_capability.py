@@ -216,3 +216,13 @@ def test_values_of_facts(name: str, good: object, bad: object) -> None:
     assert name in NAMES
     assert is_fact(name, good)
     assert not is_fact(name, bad)
+
+
+def test_the_file_is_not_looked_at_at_each_use_when_that_is_enough(tmp_path: Path) -> None:
+    clock = Clock()
+    mine, other = kept_in(tmp_path / "n.json", clock=clock, look=2.0), kept_in(tmp_path / "n.json", clock=clock)
+    assert mine.facts(HERE, "m") == Facts()
+    other.learn(HERE, "m", stop=False)
+    assert mine.facts(HERE, "m") == Facts()
+    clock.now += 2
+    assert mine.facts(HERE, "m") == Facts(stop=False)
