@@ -8,6 +8,7 @@ A family that is over the time limit at a smaller size is not read at the next.
 from __future__ import annotations
 
 import math
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -56,11 +57,13 @@ WAYS: dict[str, tuple[Callable[[str, ToolNames], Any], ToolNames]] = {
 
 
 def measure(parts: Sequence[str] = ()) -> Iterator[Row]:
-    """The rows of every family whose name has one of `parts` in it; of all of them when there are none."""
-    for name, make in FAMILIES.items():
-        if not parts or any(part in name for part in parts):
-            for way, (read, tools) in WAYS.items():
-                yield from _rows(f"{name!r:.40} {way}", make, lambda text, read=read, tools=tools: read(text, tools))  # type: ignore[misc]
+    """The rows of the families whose names have one of `parts` in them, of all when there are none; progress goes to stderr."""
+    chosen = [name for name in FAMILIES if not parts or any(part in name for part in parts)]
+    for number, name in enumerate(chosen, 1):
+        make = FAMILIES[name]
+        print(f"{number} of {len(chosen)}", file=sys.stderr, flush=True)
+        for way, (read, tools) in WAYS.items():
+            yield from _rows(f"{name!r:.40} {way}", make, lambda text, read=read, tools=tools: read(text, tools))  # type: ignore[misc]
 
 
 def _rows(title: str, make: Make, read: Callable[[str], Any]) -> Iterator[Row]:

@@ -80,6 +80,15 @@ UNITS: dict[str, str] = {
     "dates": "2024-01-01 ",
     "underscored digits": "1_",
     "exponents": "1e",
+    # what nearly begins a mark inside a line
+    "words behind tags": ">a",
+    "halves of stripped heads": "ass",
+    "stripped heads": "assistantcommentary",
+    "halves of functools": "fun",
+    "words in brackets": "[a",
+    "closers in turn": "]<",
+    "near names in tags": "<notes>",
+    "prompts and words": ">>>a ",
     # code
     "code": "note(",
     "code on lines": "note(\n",
@@ -197,6 +206,9 @@ LONG: dict[str, Make] = {
     "blanks behind a label": between("Action:", " "),
     "blanks in a value": between('<tool_call>{"name":', " ", '"note", "arguments": {"text": "x"}}</tool_call>'),
     "a long name": between('<tool_call>{"name": "', "a", '", "arguments": {}}</tool_call>'),
+    "a long argument with line breaks and commas": between(
+        '<tool_call>{"name": "note", "arguments": {"text": "', 'a",\n"b": c\n', '"}}</tool_call>'
+    ),
     "a long number": between('<tool_call>{"name": "note", "arguments": {"text": ', "7", "}}</tool_call>"),
     "a long list": between('<tool_call>{"name": "note", "arguments": {"text": [', "1, ", "1]}}</tool_call>"),
     "many keys": _counted(lambda n: f'"k{n}": {n}, '),

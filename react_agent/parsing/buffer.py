@@ -76,13 +76,22 @@ class Places(Marks):
 
     `starts` is a cheap pattern for those places, `early` one for places that may become such with more text, and `edge` one for
     an end of the text that may.  None of them may take more than one character that another place could start with: else
-    which places are looked at would hang on where the search began.
+    which places are looked at would hang on where the search began.  A place that is told by the group
+    `word` of `starts` counts only when `known` takes that word.
     """
 
-    def __init__(self, marks: Sequence[Marks], starts: re.Pattern[str], early: re.Pattern[str], edge: re.Pattern[str]) -> None:
+    def __init__(
+        self,
+        marks: Sequence[Marks],
+        starts: re.Pattern[str],
+        early: re.Pattern[str],
+        edge: re.Pattern[str],
+        known: Callable[[str], bool] = bool,
+    ) -> None:
         super().__init__("")
         self._marks = marks
         self._starts = starts
+        self._known = known
         self._early = early
         self._edge = edge
 
@@ -92,6 +101,8 @@ class Places(Marks):
     def search(self, text: str, index: int) -> regex.Match[str] | None:
         matchers = [marks.match for marks in self._marks]
         for place in self._starts.finditer(text, index):
+            if place.lastgroup is not None and not self._known(place[place.lastgroup]):
+                continue
             start = place.start()
             for match_at in matchers:
                 if (match := match_at(text, start)) is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections import defaultdict
 
 import regex
 
@@ -42,12 +43,13 @@ _LINE = (
 )
 """The start of a line that may hold a mark: it starts with what opens, or goes on as labels, code and name lines do."""
 _ANY_LINE = r"^(?=[ \t]*\S)"
-_PROMPT = r"|>(?=>>(?:>>>)?(?:all\n|[^>\n{\[<]+(?:[{\[<]|\n\s{0,16}(?:\{|```))))"
-_ANY_PROMPT = r"|>(?=>>(?:>>>)?[^>])"
-_WITHIN = (
-    r"|<(?=[\w|｜‖/]|<f)|\[(?=[\w/]|\[ )|`(?=`?(?:[^`]|\Z))|✿(?=[AFR])|◁(?=[t/])"
-    r"|\](?=<\])|(?<=>)\w|f(?=un)|a(?=ss)|(?<=assistant)c"
+_NAME_GAP = r"[^>\n{\[<]*(?:[{\[]|<[|｜]|\n\s{0,16}(?:\{|```))"
+_EARLY = (
+    r"|<(?=[\w|｜‖/]|<f)|\[(?=[\w/]|\[ )|✿(?=[AFR])|◁(?=[t/])|\](?=<\])|f(?=un)|a(?=ss)|(?<=assistant)c"
+    r"|(?<=>)\w|>(?=>>(?:>>>)?[^>])"
 )
+"""Places inside a line that may come to hold a mark with more text."""
+_TICK = r"|`(?=`?(?:[^`]|\Z))"
 _INLINE = rf"|(?<=[\s。．.!！?？;；,，)）}}\]\"'`*])[*_]{{0,2}}(?=[{INLINE_HEADS}])"
 _EDGES = r"(?:\A|\n)[ \t]*\Z|(?:<<?|\[{1,2}|[✿◁]|\]<?|>{1,6}|fu?|as?)\Z"
 _EDGES_LABELLED = rf"{_EDGES}|[\s。．.!！?？;；,，)）}}\]\"'`*][*_]{{0,2}}\Z"
@@ -57,12 +59,33 @@ _EDGES_LABELLED = rf"{_EDGES}|[\s。．.!！?？;；,，)）}}\]\"'`*][*_]{{0,2}
 def places_for(tools: tuple[str, ...], labelled: bool = False) -> Places:
     """Everything that may start a segment, for these tool names; in a labelled reply also labels inside a line."""
     marks = (_static(), _named(tools), _inline()) if labelled else (_static(), _named(tools))
-    early = _ANY_LINE + _ANY_PROMPT
-    starts = _LINE + _PROMPT if all(map(_is_word, tools)) else early
-    within = _WITHIN + (_INLINE if labelled else "")
-    edge = _EDGES_LABELLED if labelled else _EDGES
+    early = _ANY_LINE + _EARLY
+    starts = _LINE + _within() if all(map(_is_word, tools)) else early
+    inline = _TICK + (_INLINE if labelled else "")
+    spellings = frozenset(form for name in tools for form in _spellings(name))
     return Places(
-        marks, re.compile(starts + within, re.M | re.I), re.compile(early + within, re.M | re.I), re.compile(edge, re.I)
+        marks,
+        re.compile(starts + inline, re.M | re.I),
+        re.compile(early + inline, re.M | re.I),
+        re.compile(_EDGES_LABELLED if labelled else _EDGES, re.I),
+        lambda word: _bare(word) in spellings,
+    )
+
+
+@functools.cache
+def _within() -> str:
+    """Places inside a line that hold a literal, or what a tag, a header or the name of a tool begins with.
+
+    The group `word` is what must be such a name.
+    """
+    heads: dict[str, list[str]] = defaultdict(list)
+    for literal in sorted({*OPENERS, *THINK_CLOSERS}):
+        heads[literal[0]].append(literal[1:])
+    literals = "|".join(f"{re.escape(head)}(?={any_of(rest)})" for head, rest in heads.items())
+    return (
+        rf"|{literals}|<(?=(?:[\w｜|‖]{{1,16}}[:｜|‖])?(?:function|invoke|tool|call)|\|(?:start|channel)\|>)"
+        r"|<(?=(?P<word>[^\W\d][\w.\-\\]{0,320})\s{0,4}/?>)"
+        rf"|a(?=ssistant(?:final|commentary))|(?<=assistant)c(?=ommentary)|(?<=>)\w(?={_NAME_GAP})|>(?=>>(?:>>>)?{_NAME_GAP})"
     )
 
 

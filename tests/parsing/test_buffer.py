@@ -233,6 +233,12 @@ def test_which_mark_is_next_does_not_hang_on_where_the_search_began(text: str, l
     assert all(place >= index for index, place in enumerate(found))
 
 
+def test_only_tags_with_the_name_of_a_tool_are_marks() -> None:
+    places = places_for(("find_book", "list-rooms"))
+    assert span(places.search("<a> <find_books> <Find_Book > <find_book>", 0)) == (17, 29)
+    assert span(places.search("<list> <list-rooms/>", 0)) == (7, 20)
+
+
 def test_a_mark_that_is_looked_for_again_is_found_again() -> None:
     buffer, marks = Buffer(), Marks("<a>|<a b>")
     buffer.add("x <a ")
