@@ -44,6 +44,7 @@ CONTEXT_LIKENESS = 0.6
 _RANK = 60  # of reciprocal rank fusion: how little the first places count more than the next
 
 _LOGGER = logging.getLogger("react_agent.recall")
+_LOGGER.addHandler(logging.NullHandler())  # silent where the program sets up no log
 _SCHEMA = """
 CREATE TABLE entries(id INTEGER PRIMARY KEY, scope TEXT NOT NULL, at REAL NOT NULL, task TEXT NOT NULL, answer TEXT NOT NULL,
                      vector BLOB);

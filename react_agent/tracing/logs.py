@@ -22,6 +22,7 @@ from react_agent.events import (
 )
 
 LOGGER = logging.getLogger("react_agent.run")
+logging.getLogger("react_agent").addHandler(logging.NullHandler())  # silent where the program sets up no log
 
 
 class Log:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -122,6 +124,16 @@ def test_the_log_tells_a_run_by_its_id(caplog: pytest.LogCaptureFixture) -> None
     assert len({getattr(record, "run", None) for record in caplog.records}) == 1
     assert "completed after 4 steps" in caplog.text
     assert "hunter2pw" not in caplog.text
+
+
+def test_nothing_is_printed_where_the_program_sets_up_no_log() -> None:
+    code = """
+from react_agent import Agent, ScriptedModel
+print(Agent(ScriptedModel([""] * 4), [{"name": "now", "run": lambda: "noon"}]).run("What time is it?").outcome)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() != "completed"
+    assert done.stderr == ""
 
 
 def test_texts_are_bounded() -> None:
