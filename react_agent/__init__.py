@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from .errors import UsageError as UsageError
     from .errors import WeightsError as WeightsError
     from .events import AnswerDelta as AnswerDelta
+    from .events import Approve as Approve
     from .events import ArgumentsDelta as ArgumentsDelta
     from .events import AskModel as AskModel
     from .events import CallFinished as CallFinished
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
     from .events import ToolCallDelta as ToolCallDelta
     from .events import ToolFinished as ToolFinished
     from .events import ToolStarted as ToolStarted
+    from .messages import Approval as Approval
     from .messages import Call as Call
     from .messages import Conversation as Conversation
     from .messages import Fix as Fix
@@ -82,6 +84,7 @@ if TYPE_CHECKING:
     from .parsing import parse as parse
     from .repair import Repaired as Repaired
     from .repair import repair as repair
+    from .tools import Rules as Rules
     from .tools import RunContext as RunContext
     from .tools import Tool as Tool
     from .tools import Toolbox as Toolbox
@@ -104,6 +107,7 @@ _HOMES = {
     ".events": (
         "AnswerDelta",
         "ArgumentsDelta",
+        "Approve",
         "AskModel",
         "CallFinished",
         "CallRejected",
@@ -132,6 +136,7 @@ _HOMES = {
         "ToolStarted",
     ),
     ".messages": (
+        "Approval",
         "Call",
         "Conversation",
         "Fix",
@@ -152,7 +157,7 @@ _HOMES = {
     ".models.scripted": ("ScriptedModel",),
     ".parsing": ("Parser", "parse"),
     ".repair": ("Repaired", "repair"),
-    ".tools": ("RunContext", "Tool", "Toolbox", "tool"),
+    ".tools": ("Rules", "RunContext", "Tool", "Toolbox", "tool"),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 

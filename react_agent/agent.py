@@ -17,6 +17,7 @@ from typing import Any
 from react_agent.archive import Recall
 from react_agent.archive.remembering import aremembered, remembered
 from react_agent.driving import aio, sync
+from react_agent.driving.approving import Approver
 from react_agent.driving.ports import Confidential, ModeChoice, Model
 from react_agent.engine import HOUSE_DIALECT, STOPS, LangChoice, Settings, State, SummaryChoice, run, traits
 from react_agent.errors import UsageError
@@ -27,6 +28,7 @@ from react_agent.messages import Call, Conversation, Json, Message, Result, RunR
 from react_agent.prompting import Prompt, language
 from react_agent.tools import RunContext, Tool, Toolbox
 from react_agent.tools.context import key_of
+from react_agent.tools.policy import Policy
 from react_agent.tracing import Tracer
 from react_agent.tracing.watching import Watchers, aobserved, observed
 
@@ -61,6 +63,9 @@ class Agent:
         tokenizer: counts tokens more exactly than the guess: a `tokenizer.json` (extra "tokenizers") or a function of a text.
         max_output: characters of a tool's result that the model is shown at once; the rest it may ask for.
         max_parallel: calls of one reply that run at the same time.
+        policy: says of a call "allow", "ask", "deny" or None (the tool's own flags decide); see `Rules` for lists of names.
+        approve: asked about dangerous calls and others that want the user's word; without it, these are denied.
+        dry_run: only pure tools run; of others the model is told to go on as if they had.
         temperature: of the model; None is the server's default.
         recall: remembers completed runs, and tells the model of earlier ones that have to do with its task.
         trace: writes what happens in each run, without secrets: a folder with a file for each run, or a .jsonl file for all.
@@ -92,6 +97,9 @@ class Agent:
         tokenizer: str | Path | Callable[[str], float] | None = None,
         max_output: int = 20_000,
         max_parallel: int = 8,
+        policy: Policy | None = None,
+        approve: Approver | None = None,
+        dry_run: bool = False,
         temperature: float | None = 0.0,
         recall: Recall | None = None,
         trace: str | Path | None = None,
@@ -99,7 +107,7 @@ class Agent:
         base_url: str | None = None,
         api_key: str | None = None,
     ) -> None:
-        self.toolbox = Toolbox(tools, max_output=max_output, max_parallel=max_parallel)
+        self.toolbox = Toolbox(tools, max_output=max_output, max_parallel=max_parallel, dry_run=dry_run)
         self.model = _model(model, base_url, api_key)
         self.settings = Settings(
             lang=lang,
@@ -118,9 +126,10 @@ class Agent:
         self._max_seconds = max_seconds
         self._deps = deps
         self._recall = recall
+        self._approve = (lambda _: True) if dry_run else approve
         self._tracer = None if trace is None else _tracer(trace, self.model)
         self._count = _counter(tokenizer)
-        self._traits = traits(self.toolbox)
+        self._traits = traits(self.toolbox, policy)
         self._prompts: dict[str, Prompt] = {}
 
     def run(self, task: str, history: History = ()) -> RunResult:
@@ -146,7 +155,7 @@ class Agent:
             return self.toolbox.run_all(self._prepared(request, run_id))
 
         def events() -> Iterator[Event]:
-            return sync.drive(run(state), self.model, run_tools, self._max_seconds)
+            return sync.drive(run(state), self.model, run_tools, self._max_seconds, self._approve)
 
         told = events() if self._recall is None else remembered(state, self._recall, events)
         return observed(told, self._watchers(run_id))
@@ -168,7 +177,7 @@ class Agent:
             return await self.toolbox.arun_all(self._prepared(request, run_id))
 
         def events() -> AsyncGenerator[Event, None]:
-            return aio.drive(run(state), self.model, run_tools, self._max_seconds)
+            return aio.drive(run(state), self.model, run_tools, self._max_seconds, self._approve)
 
         told = events() if self._recall is None else aremembered(state, self._recall, events)
         return aobserved(told, self._watchers(run_id))

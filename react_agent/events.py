@@ -8,7 +8,7 @@ watches.  The same replies give the same events, so a log of them is a bug repor
     ├── engine    RunStarted StepStarted ReplyFinished ToolStarted ToolFinished Corrected GuardTripped ModeChanged
     │             HistoryShortened RunFinished
     ├── model     RetryWaiting ReplyRestarted
-    └── Request   AskModel MoreFromModel StopModel CallTools CountTokens
+    └── Request   AskModel MoreFromModel StopModel CallTools CountTokens Approve
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any, Generic, Literal, TypeVar, cast
 
 from .codec import decode, encode
 from .errors import UsageError
-from .messages import Call, Json, Mode, Parsed, Rejected, Result, RunResult, Usage, Value
+from .messages import Approval, Call, Json, Mode, Parsed, Rejected, Result, RunResult, Usage, Value
 
 R = TypeVar("R")
 
@@ -358,6 +358,21 @@ class CountTokens(Request[int | None]):
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Approve(Request[Approval]):
+    """May this call run?  The answer holds for `digest` alone, the tool and its exact arguments in canonical form.
+
+    `why`: "dangerous" (the tool is), "policy" (which says to ask), "unclear" (a dangerous call that was mended, or is not
+    surely one), "dictated" (the text of a tool asks for it) or "quoted" (the user may only have wanted to see it).  `number` is
+    the step.
+    """
+
+    call: Call
+    digest: str
+    why: str = "dangerous"
+    number: int = 0
+
+
 Flow = Generator[Event, Any, R]
 """A pure flow: yields events, is sent the replies to its requests, returns an `R`."""
 
@@ -373,6 +388,6 @@ EVENTS: dict[str, type[Event]] = {
         TextDelta, ThoughtDelta, AnswerDelta, CallStarted, ArgumentsDelta, CallFinished, CallRejected,
         RunStarted, StepStarted, ReplyFinished, ToolStarted, ToolFinished, Corrected, GuardTripped, ModeChanged,
         HistoryShortened, RunFinished,
-        RetryWaiting, ReplyRestarted, AskModel, MoreFromModel, StopModel, CallTools, CountTokens,
+        RetryWaiting, ReplyRestarted, AskModel, MoreFromModel, StopModel, CallTools, CountTokens, Approve,
     )
 }  # fmt: skip

@@ -175,6 +175,15 @@ class Result(Value):
 
 
 @dataclass(frozen=True, slots=True)
+class Approval(Value):
+    """The user's word on a call: `digest` is that of the `Approve` it answers, `reason` is told to the model with a no."""
+
+    allowed: bool
+    digest: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Message(Value):
     """One entry of the neutral history: it is rendered for the wire by mode and dialect, never stored in wire form.
 

@@ -13,7 +13,24 @@ from react_agent.agent import Agent
 from react_agent.archive import load_conversation, save_conversation
 from react_agent.messages import Conversation
 
-from .options import ApiKey, BaseUrl, Files, Lang, Local, MaxSteps, Mode, Model, Target, Thinking, Tools, Write
+from .options import (
+    Allow,
+    ApiKey,
+    BaseUrl,
+    Deny,
+    DryRun,
+    Files,
+    Lang,
+    Leave,
+    Local,
+    MaxSteps,
+    Mode,
+    Model,
+    Target,
+    Thinking,
+    Tools,
+    Write,
+)
 from .show import Report
 from .start import started
 from .terminal import open_console
@@ -40,6 +57,9 @@ def chat(
     write: Write = False,
     max_steps: MaxSteps = 10,
     keep: Keep = None,
+    allow: Allow = None,
+    deny: Deny = None,
+    dry_run: DryRun = False,
 ) -> None:
     """Talk with a model that has tools.
 
@@ -50,7 +70,8 @@ def chat(
     react-agent chat --base-url http://localhost:11434/v1 -m qwen3:8b --files notes
     """
     target = Target(model, base_url, api_key, mode, local, thinking=thinking)
-    with started(target, tools or (), files, write=write, lang=lang, max_steps=max_steps) as agent:
+    leave = Leave(tuple(allow or ()), tuple(deny or ()), dry_run)
+    with started(target, tools or (), files, write=write, lang=lang, max_steps=max_steps, leave=leave) as agent:
         converse(agent, keep)
 
 

@@ -31,6 +31,15 @@ class Target:
     thinking: bool | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """What tools may do without asking: names that are allowed and denied, and whether it is all a dry run."""
+
+    allow: tuple[str, ...] = ()
+    deny: tuple[str, ...] = ()
+    dry_run: bool = False
+
+
 class LocalCommand(TyperCommand):
     """A command whose `--local` may stand without a name, also before the task.
 
@@ -101,4 +110,15 @@ Files = Annotated[
 ]
 Write = Annotated[bool, typer.Option("--write", help="With --files: also a tool that writes files there.")]
 MaxSteps = Annotated[int, typer.Option("--max-steps", metavar="N", min=1, help="Turns of the model before it must answer.")]
+Allow = Annotated[
+    list[str] | None,
+    typer.Option("--allow", metavar="NAME", help="Run this tool without asking; may hold * and be repeated."),
+]
+Deny = Annotated[
+    list[str] | None,
+    typer.Option("--deny", metavar="NAME", help="Never run this tool; may hold * and be repeated."),
+]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Run only tools that change nothing; say of others that they were not run.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Write JSON instead of text.")]

@@ -13,7 +13,25 @@ import typer
 from react_agent.errors import UsageError
 
 from .lines import JsonLines
-from .options import ApiKey, BaseUrl, Files, Json, Lang, Local, MaxSteps, Mode, Model, Target, Thinking, Tools, Write
+from .options import (
+    Allow,
+    ApiKey,
+    BaseUrl,
+    Deny,
+    DryRun,
+    Files,
+    Json,
+    Lang,
+    Leave,
+    Local,
+    MaxSteps,
+    Mode,
+    Model,
+    Target,
+    Thinking,
+    Tools,
+    Write,
+)
 from .show import Report
 from .start import started
 from .terminal import open_console
@@ -44,6 +62,9 @@ def run(
     files: Files = None,
     write: Write = False,
     max_steps: MaxSteps = 10,
+    allow: Allow = None,
+    deny: Deny = None,
+    dry_run: DryRun = False,
     json_output: Json = False,
     trace: Trace = None,
     record: Record = None,
@@ -62,9 +83,12 @@ def run(
     """
     words = read_task(task)
     target = Target(model, base_url, api_key, mode, local, record, thinking)
+    leave = Leave(tuple(allow or ()), tuple(deny or ()), dry_run)
     with ExitStack() as stack:
         watchers: list[Watcher] = [JsonLines(sys.stdout) if json_output else stack.enter_context(report_on(sys.stdout))]
-        agent = stack.enter_context(started(target, tools or (), files, write=write, lang=lang, max_steps=max_steps))
+        agent = stack.enter_context(
+            started(target, tools or (), files, write=write, lang=lang, max_steps=max_steps, leave=leave)
+        )
         if trace:
             watchers.append(stack.enter_context(trace_to(trace, agent.model)))
         result = watch(agent.stream(words), watchers)

@@ -14,6 +14,7 @@ from rich.console import Console
 
 from react_agent.events import (
     AnswerDelta,
+    Approve,
     AskModel,
     CallFinished,
     CallRejected,
@@ -90,6 +91,8 @@ class Report:
                 self._call(index, call)
             case CallRejected(rejected):
                 self._line("refused", f"{rejected.name or clip(rejected.text, 80)}: {rejected.reason}")
+            case Approve(call=call, why=why):
+                self._line("guard", self._words["approve"].format(call=call.name + show_arguments(call), why=why))
             case ToolFinished(result):
                 self._result(result)
             case Corrected(text=text):

@@ -8,15 +8,17 @@ from pathlib import Path
 
 from react_agent.agent import Agent
 from react_agent.engine.settings import LangChoice
+from react_agent.tools import Rules
 
+from .asking import ask
 from .connect import connect
-from .options import Target
+from .options import Leave, Target
 from .toolset import gather_tools
 
 
 @contextmanager
 def started(
-    target: Target, tools: Sequence[str], files: Path | None, *, write: bool, lang: LangChoice, max_steps: int
+    target: Target, tools: Sequence[str], files: Path | None, *, write: bool, lang: LangChoice, max_steps: int, leave: Leave
 ) -> Iterator[Agent]:
     """The agent, whose model is open as long as the `with` block.
 
@@ -25,4 +27,12 @@ def started(
     """
     offered = gather_tools(tools, files, write=write)
     with connect(target) as model:
-        yield Agent(model, tools=offered, lang=lang, max_steps=max_steps)
+        yield Agent(
+            model,
+            tools=offered,
+            lang=lang,
+            max_steps=max_steps,
+            policy=Rules(allow=leave.allow, deny=leave.deny),
+            approve=ask,
+            dry_run=leave.dry_run,
+        )

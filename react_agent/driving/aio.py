@@ -9,9 +9,21 @@ from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import aclosing, closing
 from typing import Any
 
-from react_agent.events import AskModel, CallTools, CountTokens, Event, Flow, ModeChanged, ModelPiece, MoreFromModel, StopModel
+from react_agent.events import (
+    Approve,
+    AskModel,
+    CallTools,
+    CountTokens,
+    Event,
+    Flow,
+    ModeChanged,
+    ModelPiece,
+    MoreFromModel,
+    StopModel,
+)
 from react_agent.messages import Result
 
+from .approving import Approver, aapproved
 from .deadline import Deadline
 from .ports import ENDED_EARLY, Counting, Model
 
@@ -19,12 +31,12 @@ RunTools = Callable[[CallTools], Awaitable[tuple[Result, ...]]]
 
 
 async def drive(
-    flow: Flow[object], model: Model, run_tools: RunTools, seconds: float | None = None
+    flow: Flow[object], model: Model, run_tools: RunTools, seconds: float | None = None, approve: Approver | None = None
 ) -> AsyncGenerator[Event, None]:
     """The events of `flow`, the last one `RunFinished`; the run ends after `seconds`, if they are given."""
     reply: Any = None
     deadline = Deadline(seconds)
-    async with aclosing(_Answers(model, run_tools, deadline)) as answers:
+    async with aclosing(_Answers(model, run_tools, deadline, approve)) as answers:
         with closing(flow):
             while True:
                 try:
@@ -39,7 +51,8 @@ async def drive(
 
 
 class _Answers:
-    def __init__(self, model: Model, run_tools: RunTools, deadline: Deadline) -> None:
+    def __init__(self, model: Model, run_tools: RunTools, deadline: Deadline, approve: Approver | None) -> None:
+        self._approve = approve
         self._model = model
         self._deadline = deadline
         self._run_tools = run_tools
@@ -57,6 +70,8 @@ class _Answers:
                 return await self.aclose()
             case CallTools():
                 return await self._run_tools(event)
+            case Approve():
+                return await aapproved(self._approve, event)
             case CountTokens(text):
                 return await self._model.ameasure(text) if isinstance(self._model, Counting) else None
             case ModeChanged():

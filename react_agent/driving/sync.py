@@ -12,20 +12,34 @@ from contextlib import closing
 from typing import Any
 
 from react_agent.engine import StopRun
-from react_agent.events import AskModel, CallTools, CountTokens, Event, Flow, ModeChanged, ModelPiece, MoreFromModel, StopModel
+from react_agent.events import (
+    Approve,
+    AskModel,
+    CallTools,
+    CountTokens,
+    Event,
+    Flow,
+    ModeChanged,
+    ModelPiece,
+    MoreFromModel,
+    StopModel,
+)
 from react_agent.messages import Outcome, Result, RunResult
 
+from .approving import Approver, approved
 from .deadline import Deadline
 from .ports import CANCELLED, ENDED_EARLY, Counting, Model
 
 RunTools = Callable[[CallTools], tuple[Result, ...]]
 
 
-def drive(flow: Flow[RunResult], model: Model, run_tools: RunTools, seconds: float | None = None) -> Iterator[Event]:
+def drive(
+    flow: Flow[RunResult], model: Model, run_tools: RunTools, seconds: float | None = None, approve: Approver | None = None
+) -> Iterator[Event]:
     """The events of `flow`, the last one `RunFinished`; the run ends after `seconds`, if they are given."""
     reply: Any = None
     deadline = Deadline(seconds)
-    with closing(_Answers(model, run_tools, deadline)) as answers, closing(flow):
+    with closing(_Answers(model, run_tools, deadline, approve)) as answers, closing(flow):
         while True:
             try:
                 event = flow.send(reply)
@@ -43,7 +57,8 @@ def drive(flow: Flow[RunResult], model: Model, run_tools: RunTools, seconds: flo
 
 
 class _Answers:
-    def __init__(self, model: Model, run_tools: RunTools, deadline: Deadline) -> None:
+    def __init__(self, model: Model, run_tools: RunTools, deadline: Deadline, approve: Approver | None) -> None:
+        self._approve = approve
         self._model = model
         self._deadline = deadline
         self._run_tools = run_tools
@@ -61,6 +76,8 @@ class _Answers:
                 return self.close()
             case CallTools():
                 return self._run_tools(event)
+            case Approve():
+                return approved(self._approve, event)
             case CountTokens(text):
                 return self._model.measure(text) if isinstance(self._model, Counting) else None
             case ModeChanged():

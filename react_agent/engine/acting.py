@@ -40,7 +40,7 @@ def act(state: State, reply: Reply) -> Flow[str | None]:
     if reply.leaked:
         yield from give_up_native(state, f"the reply wrote a call as text ({reply.parsed.calls[0].dialect})")
     message = _said(state, reply)
-    may = permission(state, reply)
+    may = yield from permission(state, reply)
     results = {result.call_id: result for result in (yield from _run(state, tuple(may.allowed)))}
     ran = tuple(results.values())
     for item in (*reply.native, *reply.parsed.calls):

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from react_agent.tools import Tool
+from react_agent.tools.policy import Policy
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _VERBS = frozenset((
@@ -29,21 +30,30 @@ _CHINESE = ("发送", "发邮件", "支付", "付款", "购买", "下单", "退�
 class Traits:
     """Names of tools: `once` must not run twice with the same arguments, the result of `answering` ones is the answer.
 
-    `max_calls` says of tools how often they may run in one run.
+    `max_calls` says of tools how often they may run in one run.  `dangerous` ones want the user's word, `acting` ones do
+    something in the world, `pure` ones do nothing at all.  `policy` is the user's.
     """
 
     once: frozenset[str] = frozenset()
     answering: frozenset[str] = frozenset()
     max_calls: Mapping[str, int] = field(default_factory=dict)
+    dangerous: frozenset[str] = frozenset()
+    acting: frozenset[str] = frozenset()
+    pure: frozenset[str] = frozenset()
+    policy: Policy | None = None
 
 
-def traits(tools: Iterable[Tool]) -> Traits:
+def traits(tools: Iterable[Tool], policy: Policy | None = None) -> Traits:
     """The traits of a set of tools."""
     tools = tuple(tools)
     return Traits(
         frozenset(tool.name for tool in tools if _only_once(tool)),
         frozenset(tool.name for tool in tools if tool.returns_answer),
         {tool.name: tool.max_calls for tool in tools if tool.max_calls is not None},
+        frozenset(tool.name for tool in tools if tool.dangerous),
+        frozenset(tool.name for tool in tools if not tool.pure and acts_on_the_world(tool.name)),
+        frozenset(tool.name for tool in tools if tool.pure and not tool.dangerous),
+        policy,
     )
 
 

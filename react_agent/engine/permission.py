@@ -2,17 +2,25 @@
 
 In: the state and the reply.  Out: the calls to run, in order, and a slip for each of the others, by the id of the call.  The
 judges are asked one after the other; the first that objects is told to the model.
+
+Where a call needs the user's word (`Approve`), it is bound to the exact arguments: an approval that names other ones, or
+arguments that have changed since, count as a denial.  A denied call is not asked about again.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from react_agent.events import Approve, Flow, ask
 from react_agent.messages import Call
+from react_agent.parsing.evidence import STRONG
+from react_agent.schema import canonical
+from react_agent.tools.policy import Ruling
 
 from .grounding import ungrounded
 from .guards import Slip, may_run, same_call, used_up
 from .paging import is_own
+from .provenance import copied, dictated, of_the_user, recent_texts
 from .reply import Reply
 from .state import State
 
@@ -24,18 +32,35 @@ class Permission:
     allowed: list[Call] = field(default_factory=list)
     refused: dict[str, Slip] = field(default_factory=dict)
 
+    def refuse(self, call: Call, slip: Slip) -> None:
+        self.refused[call.id] = slip
+        self.allowed = [other for other in self.allowed if other.id != call.id]
 
-def permission(state: State, reply: Reply) -> Permission:
-    """The verdict on the calls of a reply."""
+
+def permission(state: State, reply: Reply) -> Flow[Permission]:
+    """The verdict on the calls of a reply, after the user was asked about those that need it."""
     given = Permission()
     for call in reply.parsed.calls:
-        slip = _repeated(state, call, given.allowed) or _used_up(state, call, given.allowed)
+        slip = _repeated(state, call, given.allowed) or _used_up(state, call, given.allowed) or _forbidden(state, call)
         if slip is None:
             given.allowed.append(call)
         else:
             given.refused[call.id] = slip
+    _without_copies(state, reply, given)
     _doubt(state, reply, given)
+    for call in tuple(given.allowed):
+        why = _needs_word(state, reply, call)
+        if why and (reason := (yield from _denied(state, call, why))) is not None:
+            given.refuse(call, Slip("denied", call.name, problems=(reason,) if reason else ()))
     return given
+
+
+def digest(call: Call) -> str:
+    """The call as one text: same tool and same arguments, same text."""
+    return canonical({"name": call.name, "arguments": call.arguments})
+
+
+# --- judges that decide alone ----------------------------------------------------------------------------------------
 
 
 def _repeated(state: State, call: Call, allowed: list[Call]) -> Slip | None:
@@ -51,6 +76,37 @@ def _used_up(state: State, call: Call, allowed: list[Call]) -> Slip | None:
     return Slip("used_up", call.name) if used_up(state.steps, call.name, state.traits.max_calls.get(call.name), now) else None
 
 
+def _forbidden(state: State, call: Call) -> Slip | None:
+    if _ruling(state, call) == "deny" or digest(call) in state.denied:
+        return Slip("denied", call.name)
+    return None
+
+
+def _ruling(state: State, call: Call) -> Ruling | None:
+    """What the user's policy says; one that fails says no."""
+    if state.traits.policy is None or is_own(state, call):
+        return None
+    try:
+        return state.traits.policy(call)
+    except Exception:
+        return "deny"
+
+
+def _without_copies(state: State, reply: Reply, given: Permission) -> None:
+    texts = recent_texts(state.history)
+    for call in tuple(given.allowed) if texts else ():
+        harmless = is_own(state, call) or call.name in state.traits.pure
+        written = reply.text[slice(*call.span)] if call.span and not reply.native else ""
+        if not harmless and not _made_before(state, call) and copied(call, written, texts, state.tools):
+            given.refuse(call, Slip("copied", call.name))
+
+
+def _made_before(state: State, call: Call) -> bool:
+    """Whether the run made this call already; what its result says of it is no order."""
+    ran = {result.call_id for step in state.steps for result in step.results if result.status != "refused"}
+    return any(made.id in ran and same_call(made, call) for step in state.steps for made in step.calls)
+
+
 def _doubt(state: State, reply: Reply, given: Permission) -> None:
     """Send calls with numbers from nowhere back, once in a run, as the model may have worked them out.
 
@@ -60,6 +116,37 @@ def _doubt(state: State, reply: Reply, given: Permission) -> None:
         return
     for call in [call for call in given.allowed if not is_own(state, call)]:
         if found := ungrounded(state, call):
-            given.refused[call.id] = Slip("ungrounded", call.name, problems=found)
-            given.allowed.remove(call)
+            given.refuse(call, Slip("ungrounded", call.name, problems=found))
             state.doubted = True
+
+
+# --- the user's word -------------------------------------------------------------------------------------------------
+
+
+def _needs_word(state: State, reply: Reply, call: Call) -> str:
+    """Why the user must be asked about a call; empty when it may run."""
+    ruling = _ruling(state, call)
+    dangerous, acts = call.name in state.traits.dangerous, call.name in state.traits.acting
+    if dangerous and (call.fixes or call.evidence not in STRONG):
+        return "unclear"
+    if (dangerous or acts) and not _made_before(state, call) and _dictated(state, call):
+        return "dictated"
+    if acts and reply.leaked and call.evidence not in STRONG and reply.text[slice(*call.span)].strip() in state.task:
+        return "quoted"
+    if ruling == "ask":
+        return "policy"
+    return "dangerous" if dangerous and ruling != "allow" else ""
+
+
+def _dictated(state: State, call: Call) -> bool:
+    return dictated(call, of_the_user(state.history), recent_texts(state.history))
+
+
+def _denied(state: State, call: Call, why: str) -> Flow[str | None]:
+    """The reason of a denial, maybe empty; None when the call is approved."""
+    wanted = digest(call)
+    approval = yield from ask(Approve(call, wanted, why, state.number))
+    if approval.allowed and approval.digest == wanted == digest(call):
+        return None
+    state.denied.add(wanted)
+    return approval.reason

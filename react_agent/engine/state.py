@@ -26,7 +26,7 @@ class State:
     already tried with less history, `moves` how often the memory had made room when that was last told.  `measured` whether the
     server was asked to count.  `best` is text that may serve as an answer when none comes.  `doubted`: a call was sent back for
     its numbers.  `extra` are the own tools of the engine that are offered by now, `cuts` counts the results that were cut, and
-    `pages` holds what was left out of them, by handle.
+    `pages` holds what was left out of them, by handle.  `denied` are calls that the user did not allow, as digests.
     """
 
     task: str
@@ -51,6 +51,7 @@ class State:
     shrunk: bool = False
     moves: int = 0
     measured: bool = False
+    denied: set[str] = field(default_factory=set)
     best: str | None = None
     constrained: bool = False
     extra: tuple[ToolSpec, ...] = ()

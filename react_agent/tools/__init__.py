@@ -10,7 +10,8 @@ The built-in tools are in `react_agent.tools.builtin`.
 
 from .context import RunContext
 from .loading import load
+from .policy import Rules
 from .spec import Tool, tool
 from .toolbox import Toolbox, as_tool
 
-__all__ = ["RunContext", "Tool", "Toolbox", "as_tool", "load", "tool"]
+__all__ = ["Rules", "RunContext", "Tool", "Toolbox", "as_tool", "load", "tool"]

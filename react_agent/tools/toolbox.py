@@ -26,6 +26,7 @@ from .running import finish, together
 from .spec import Tool, tool
 
 MIN_OUTPUT = 200
+DRY_RUN = "(A dry run: this was not done. Go on as if it had been.)"
 Prepared = tuple[Call, RunContext]
 ToolLike = Tool | Callable[..., Any] | Mapping[str, Any]
 
@@ -36,7 +37,8 @@ class Toolbox:
     `tools` are `Tool`s, functions, or OpenAI-style dicts with the function to run under "run" (see `as_tool`).  `max_output`
     is the greatest length of a result in characters; longer ones keep their beginning and end and get status "truncated".
     `max_parallel` calls run at a time.  `first_wait` is the longest wait in seconds before the first repetition of a call that
-    met a failure that may pass; it doubles each time.
+    met a failure that may pass; it doubles each time.  A `dry_run` runs pure tools only, and says of the
+    others that they were not run.
 
     Raises:
         UsageError: two tools have one name, `max_output` is below 200, or `max_parallel` below 1.
@@ -44,7 +46,13 @@ class Toolbox:
     """
 
     def __init__(
-        self, tools: Iterable[ToolLike] = (), *, max_output: int = 20_000, max_parallel: int = 8, first_wait: float = 0.5
+        self,
+        tools: Iterable[ToolLike] = (),
+        *,
+        max_output: int = 20_000,
+        max_parallel: int = 8,
+        first_wait: float = 0.5,
+        dry_run: bool = False,
     ) -> None:
         if max_output < MIN_OUTPUT:
             raise UsageError(f"max_output must be at least {MIN_OUTPUT} characters, but {max_output} came")
@@ -53,6 +61,7 @@ class Toolbox:
         self._max_output = max_output
         self._max_parallel = max_parallel
         self._first_wait = first_wait
+        self._dry_run = dry_run
         self._remembered = Remembered()
         self._tools: dict[str, Tool] = {}
         for item in tools:
@@ -137,6 +146,8 @@ class Toolbox:
         runnable = self._runnable(call)
         if isinstance(runnable, Failed):
             return Result(call.id, call.name, sendable(runnable.text), "error")
+        if self._dry_run and not runnable.pure:
+            return Result(call.id, call.name, DRY_RUN)
         return self._remembered.find(runnable, call) or runnable
 
     def _runnable(self, call: Call) -> Tool | Failed:
