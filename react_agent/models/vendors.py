@@ -7,6 +7,7 @@ are starting assumptions: what an answer teaches overrules them.  docs/servers.m
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -217,6 +218,7 @@ def named(name: str) -> Vendor | None:
     return next((vendor for vendor in VENDORS if vendor.name == name.lower()), None)
 
 
+@lru_cache(maxsize=256)
 def vendor_of(base_url: str, server: str | None = None) -> Vendor:
     """Whose address it is: told by its host, by what was learnt of the server, or by the usual port; else `UNKNOWN`."""
     parts = urlsplit(base_url)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from react_agent.driving import aio
 from react_agent.driving.ports import ModeChoice
+from react_agent.engine import STOPS
 from react_agent.events import CallTools, Event, MoreFromModel, RetryWaiting, TextDelta, ThoughtDelta
 from react_agent.messages import Mode, Result
 
@@ -70,7 +71,8 @@ async def _tried(asked: Asked, pool: Pool, upstream: Upstream, manner: Manner, e
     model = pool.model(upstream, asked.model)
     begun = waiting = False
     mode = model.mode if manner.mode == "auto" else manner.mode
-    state = prepared(asked, mode, manner.dialect, constrains=model.constrains)
+    recommended = model.dialect if model.dialect in STOPS else ""
+    state = prepared(asked, mode, manner.dialect or recommended, constrains=model.constrains)
     flow = told(asked, state, budget=manner.rounds, seed=secrets.token_hex(8))
     async with aclosing(aio.drive(flow, model, _no_tools, end - time.monotonic())) as events:
         async for event in events:

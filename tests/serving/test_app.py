@@ -12,6 +12,7 @@ import pytest
 
 from react_agent.errors import UsageError
 from react_agent.events import FailureKind, ModelFailure
+from react_agent.models import OpenAIModel
 from react_agent.serving import Config, Limits, Override, Upstream, read_config
 from react_agent.serving.keys import new_key
 from react_agent.serving.refusal import refusal_of
@@ -179,3 +180,10 @@ def test_a_configuration_needs_an_upstream() -> None:
 @pytest.mark.parametrize("kind", get_args(FailureKind))
 def test_every_failure_has_a_status(kind: FailureKind) -> None:
     assert 400 <= refusal_of(ModelFailure(kind, "why")).status < 600
+
+
+def test_what_a_probe_has_recommended_is_used() -> None:
+    with ScriptedServer([CALL]) as upstream, proxy(upstream.base_url) as url:
+        OpenAIModel("m", base_url=upstream.base_url).recommend("text", "hermes")
+        assert post(url, body(tools=[WEATHER]))[2]["x-react-agent-mode"] == "text"
+        assert "<tool_call>" in upstream.requests[0].body["messages"][0]["content"]

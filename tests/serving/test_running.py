@@ -1,0 +1,86 @@
+"""The proxy as a program: it says where it listens, and ends in good order."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from react_agent.serving.running import is_loopback
+from tests.support.server import Reply, ScriptedServer
+
+from .proxying import WEATHER
+from .test_relay import body, post
+
+PROGRAM = "from react_agent.cli import main\nif __name__ == '__main__': main()"
+
+
+@contextmanager
+def started(*arguments: str) -> Iterator[subprocess.Popen[str]]:
+    command = [sys.executable, "-c", PROGRAM, "proxy", *arguments]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+def listens(port: int) -> bool:
+    with socket.socket() as attempt:
+        return attempt.connect_ex(("127.0.0.1", port)) == 0
+
+
+def test_a_request_at_work_is_finished_before_the_proxy_ends() -> None:
+    gate, port, found = threading.Event(), free_port(), []
+    script = [Reply("late", gate=gate)]
+    with ScriptedServer(script) as upstream, started("--upstream", upstream.base_url, "--port", str(port)) as process:
+        while not listens(port):
+            assert process.poll() is None
+        url = f"http://127.0.0.1:{port}/v1"
+        asking = threading.Thread(target=lambda: found.append(post(url, body(tools=[WEATHER]))))
+        asking.start()
+        while not upstream.requests:
+            asking.join(0.01)
+        process.send_signal(signal.SIGTERM)
+        while listens(port):
+            asking.join(0.01)
+        gate.set()
+        asking.join(30)
+        assert process.wait(30) in (0, -signal.SIGTERM)
+    assert found[0][0] == 200
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "--upstream"),
+        (("--upstream", "nonsense"), "base_url"),
+        (("--upstream", "http://127.0.0.1:9/v1", "--dialect", "klingon"), "dialect"),
+        (("--config", "/there/is/no/such.toml"), "cannot be read"),
+    ],
+)
+def test_what_cannot_work_is_told_in_a_sentence(arguments: tuple[str, ...], said: str) -> None:
+    with started(*arguments) as process:
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert said in errors
+    assert "Traceback" not in errors
+
+
+@pytest.mark.parametrize(
+    ("host", "only_here"), [("127.0.0.1", True), ("::1", True), ("localhost", True), ("0.0.0.0", False), ("example.org", False)]
+)
+def test_where_only_this_machine_reaches(host: str, only_here: bool) -> None:
+    assert is_loopback(host) is only_here
