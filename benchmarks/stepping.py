@@ -36,27 +36,28 @@ def count_words(note: int) -> str:
     return f"note {note} has {note * 7} words"
 
 
-def reply(body: dict[str, Any]) -> Reply:
+def reply(body: dict[str, Any], steps: int, latency: float) -> Reply:
     """The next step, as far as the conversation has come."""
+    time.sleep(latency)
     done = sum(message["role"] == "assistant" for message in body["messages"])
-    if done == STEPS - 1:
+    if done == steps - 1:
         action: dict[str, Any] = {"type": "final_answer", "content": "They have 315 words."}
     else:
         action = {"type": "tool_call", "name": "count_words", "args": {"note": done + 1}}
     return Reply(f"Thought: note {done + 1} is next.\nAction: {json.dumps(action)}")
 
 
-def serve(pipe: Connection) -> None:
-    with ScriptedServer(reply) as server:
+def serve(pipe: Connection, steps: int, latency: float) -> None:
+    with ScriptedServer(lambda body: reply(body, steps, latency)) as server:
         pipe.send(server.base_url)
         pipe.recv()
 
 
 @contextmanager
-def server_process() -> Iterator[str]:
-    """The address of a server that shares no CPU time with this process."""
+def server_process(*, steps: int = STEPS, latency: float = 0.0) -> Iterator[str]:
+    """The address of a server that shares no CPU time with this process; each reply begins after `latency` seconds."""
     ours, theirs = multiprocessing.get_context("spawn").Pipe()
-    process = multiprocessing.get_context("spawn").Process(target=serve, args=(theirs,))
+    process = multiprocessing.get_context("spawn").Process(target=serve, args=(theirs, steps, latency))
     process.start()
     yield ours.recv()
     ours.send("stop")
