@@ -1,8 +1,8 @@
 """The command: `python -m benchmarks [NAME [ARGUMENT …]]`; exit code 1 when a limit is passed.
 
-Without a name it runs `importing`, `calls`, `parsing` and `stepping`, which take a minute.  `adversarial` (half an hour; its
-arguments choose families), `peers` (its argument is a folder with recorded replies), `proxying` (its arguments are numbers of
-clients) and `together` (its argument is how many runs) run when they are named.
+Without a name it runs `importing`, `calls`, `parsing`, `stepping` and `remembering`, which take a minute.  `adversarial` (half
+an hour; its arguments choose families), `peers` (its argument is a folder with recorded replies), `proxying` (its arguments are
+numbers of clients) and `together` (its argument is how many runs) run when they are named.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Sequence
 
-from . import adversarial, calls, importing, parsing, peers, proxying, stepping, together
+from . import adversarial, calls, importing, parsing, peers, proxying, remembering, stepping, together
 from .row import Row
 
-QUICK = (importing, calls, parsing, stepping)
+QUICK = (importing, calls, parsing, stepping, remembering)
 LONG: dict[str, Callable[[Sequence[str]], Iterable[Row]]] = {
     "adversarial": adversarial.measure,
     "peers": peers.measure,

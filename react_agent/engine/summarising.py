@@ -23,7 +23,6 @@ from react_agent.events import (
     StopModel,
     ask,
 )
-from react_agent.memory.counting import cost
 from react_agent.memory.extracting import extract
 from react_agent.messages import Usage
 from react_agent.parsing import parse
@@ -45,9 +44,7 @@ _NUMBER = re.compile(r"\d[\d.,:]*\d")
 def summarise(state: State) -> Flow[None]:
     """Replace the summary by one that covers what was left out just now."""
     memory = state.memory
-    room = min(
-        memory.summary_room, sum(cost(message, memory.count) for message in memory.dropped) + memory.count(memory.summary)
-    )
+    room = memory.replaceable
     if not memory.dropped or not memory.summary_room:
         return memory.summarise(memory.summary if memory.summary_room else "")
     text = (yield from _by_model(state, room)) if state.settings.summary == "model" else ""

@@ -129,6 +129,16 @@ class Memory:
         self.summary, self.dropped = text, []
         self._aside = self.count(text)
 
+    @property
+    def replaceable(self) -> float:
+        """Tokens that the next summary may have: no more than what it replaces, and than its room."""
+        room, total = self.summary_room, self.count(self.summary)
+        for message in self.dropped:
+            if total >= room:
+                return room
+            total += cost(message, self.count)
+        return min(room, total)
+
     def guess(self, fixed: float) -> float:
         """The guessed tokens of a request with the view as it is."""
         return self._size + fixed
@@ -149,19 +159,24 @@ class Memory:
         """Of a history that is new to this memory, leave out what cannot be shown by any count, before it is counted."""
         self._new = False
         self._costs = {at: cost(self._message(history, at), self.count) for at in self._head}
-        if room is None:
+        last = _last_round(history, task_at)
+        if room is None or not _surely_more(history, self.start, last, room):
             return
-        least = 0.0
-        for at in range(_last_round(history, task_at) - 1, self.start - 1, -1):
-            least += _least(history[at])
-            if least > room:
-                self._leave_out(history, task_at, _round_behind(history, at))
-                self.moves += 1
-                return
+        left, at = TARGET * room - self.summary_room, last
+        while at > self.start and left > 0:
+            at -= 1
+            self._limit(history, at, OLD_RESULT)
+            self._costs[at] = cost(self._message(history, at), self.count)
+            left -= self._costs[at]
+        if left <= 0:
+            self.moves += 1
+            self._aside = self.summary_room
+            self._leave_out(history, task_at, _round_behind(history, at))
 
     def _count(self, history: Sequence[Message]) -> None:
         for at in range(self._counted, len(history)):
-            self._costs[at] = cost(self._message(history, at), self.count)
+            if at not in self._costs:
+                self._costs[at] = cost(self._message(history, at), self.count)
             self._recent += self._costs[at]
             self._rounds += history[at].role == "assistant"
         self._counted = len(history)
@@ -193,15 +208,18 @@ class Memory:
         """Begin at `end`; what must stay of the messages before it moves to the head, earlier tasks leave that."""
         gone = [at for at in self._head if at != task_at and not history[at].pinned and not _pinned_round(history, at)]
         self._head = [at for at in self._head if at not in gone]
-        kept = {at for at in range(self.start, end) if at == task_at or _pinned_round(history, at)}
-        self.dropped += [history[at] for at in (*gone, *range(self.start, end)) if at not in kept]
+        pins = any(message.pinned for message in history[self.start : end])
+        kept = {at for at in range(self.start, end) if at == task_at or (pins and _pinned_round(history, at))}
+        if self._summaries:
+            self.dropped += [history[at] for at in (*gone, *range(self.start, end)) if at not in kept]
         for at in range(self.start, min(end, self._counted)):
             self._recent -= self._costs[at]
             self._rounds -= history[at].role == "assistant"
-            if at not in kept:
-                del self._costs[at]
         for at in kept - self._costs.keys():
             self._costs[at] = cost(self._message(history, at), self.count)
+        for at in range(self.start, end):
+            if at not in kept:
+                self._costs.pop(at, None)
         self._head += sorted(kept)
         self.start = end
         self._counted = max(self._counted, end)
@@ -214,8 +232,9 @@ class Memory:
             return
         self._limits[at] = limit
         self._brief.pop(at, None)
-        before, self._costs[at] = self._costs[at], cost(self._message(history, at), self.count)
-        self._recent += self._costs[at] - before
+        if at < self._counted:
+            before, self._costs[at] = self._costs[at], cost(self._message(history, at), self.count)
+            self._recent += self._costs[at] - before
 
     def _message(self, history: Sequence[Message], at: int) -> Message:
         """The message at `at`, shortened where it has to be."""
@@ -276,6 +295,15 @@ def _least(message: Message) -> float:
     """Tokens that a message has at least, shortened as it may be."""
     shown = len(message.content) if message.result is None else min(len(message.result.content), OLD_RESULT)
     return PER_MESSAGE + _LEAST_PER_CHARACTER * shown
+
+
+def _surely_more(history: Sequence[Message], start: int, end: int, room: float) -> bool:
+    """Whether the messages from `start` to `end` are too many for the room by any count."""
+    for at in range(end - 1, start - 1, -1):
+        room -= _least(history[at])
+        if room < 0:
+            return True
+    return False
 
 
 def _longest(messages: Sequence[Message]) -> int:
