@@ -100,13 +100,11 @@ Lesson = Mapping[str, Any]
 """New values of facts, by name."""
 
 
-def start_mode(chosen: ModeChoice, facts: Facts, constrains: bool) -> ModeChoice:
-    """How the engine shall start: "auto" becomes what a probe recommends, or where native calls do not work what does."""
+def start_mode(chosen: ModeChoice, facts: Facts) -> ModeChoice:
+    """How the engine shall start: "auto" becomes what a probe recommends, or text where native calls do not work."""
     if chosen == "auto" and facts.mode in ("constrained", "text"):
         return facts.mode
-    if chosen != "auto" or facts.native is not False:
-        return chosen
-    return "constrained" if constrains else "text"
+    return "text" if chosen == "auto" and facts.native is False else chosen
 
 
 def checked_mode(mode: str) -> ModeChoice:

@@ -101,12 +101,13 @@ class LocalModel:
 
         What was learnt overrules what the catalogue says of the file.
         """
-        return start_mode(self._mode, self._facts(), self.constrains)
+        return start_mode(self._mode, self._facts())
 
     @property
     def constrains(self) -> bool:
-        """True until a grammar turns out to be refused or not heeded."""
-        return self._facts().grammar is not False
+        """Whether a probe found constrained decoding to be the best, and the grammar was not refused or not heeded since."""
+        facts = self._facts()
+        return facts.mode == "constrained" and facts.grammar is not False
 
     @property
     def dialect(self) -> str:

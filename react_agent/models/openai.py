@@ -107,13 +107,15 @@ class OpenAIModel:
     @property
     def mode(self) -> ModeChoice:
         """As it was given; "auto" becomes another mode once native calls are known not to work here."""
-        return start_mode(self._mode, self._page().facts, self.constrains)
+        return start_mode(self._mode, self._page().facts)
 
     @property
     def constrains(self) -> bool:
-        """Whether the server is one that can hold replies to any dialect, and has not refused that yet."""
+        """Whether a probe found constrained decoding to be the best, and the server has not refused a grammar since."""
         facts = self._page().facts
-        return any(way in GRAMMARS and getattr(facts, way) is not False for way in self._vendor().constrains)
+        return facts.mode == "constrained" and any(
+            way in GRAMMARS and getattr(facts, way) is not False for way in self._vendor().constrains
+        )
 
     @property
     def dialect(self) -> str:

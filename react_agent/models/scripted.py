@@ -57,7 +57,7 @@ class ScriptedModel:
     @property
     def mode(self) -> ModeChoice:
         """The mode it was given; "auto" becomes "text" after `learn("native", works=False)`."""
-        return start_mode(self._mode, Facts("ignored" if self.learned.get("native") is False else None), self.constrains)
+        return start_mode(self._mode, Facts("ignored" if self.learned.get("native") is False else None))
 
     @property
     def constrains(self) -> bool:

@@ -64,6 +64,7 @@ class _Around:
         self._text = verdict.text
         self._prose = verdict.around
         self._heads = self._runs(parts)
+        self._leaves_standing: dict[int, bool] = {}
 
     def _runs(self, parts: list[Segment]) -> dict[int, int]:
         """Where the run starts that a candidate belongs to: what is said before a run is said of all in it."""
@@ -108,10 +109,17 @@ class _Around:
     def _fits(self, part: Segment, end: int, before: str, after: str) -> bool:
         """May this prose stand behind the candidate?  A reply that begins with code may explain it at any length."""
         code = part.kind == "python" or (part.kind == "fence" and is_code(self._text, part.inner, part.until))
-        if not is_commentary(after) or (code and not is_closed(self._text[end : part.until])):
+        if not self._is_commentary(part, after) or (code and not is_closed(self._text[end : part.until])):
             return False
         listed = code or self._text.startswith("[", part.inner)
         return (listed and not before) or (len(after) <= _SHORT and not explains(after))
+
+    def _is_commentary(self, part: Segment, after: str) -> bool:
+        """`is_commentary` of what stands behind, read once for all candidates before the same prose."""
+        at = bisect.bisect_left(self._prose, (part.start, part.start))
+        if at not in self._leaves_standing:
+            self._leaves_standing[at] = is_commentary(after)
+        return self._leaves_standing[at]
 
     def level(self, part: Segment) -> str:
         """The level of a candidate that is not the whole message."""

@@ -125,9 +125,10 @@ def test_many_threads_lose_nothing(notes: Capabilities) -> None:
 
 
 def test_auto_means_text_where_native_calls_do_not_work() -> None:
-    modes = {tools: start_mode("auto", Facts(tools=tools), constrains=False) for tools in (*get_args(Tools), None)}
+    modes = {tools: start_mode("auto", Facts(tools=tools)) for tools in (*get_args(Tools), None)}
     assert modes == {"works": "auto", "refused": "text", "ignored": "text", None: "auto"}
-    assert start_mode("native", Facts(tools="refused"), constrains=True) == "native"
+    assert start_mode("native", Facts(tools="refused")) == "native"
+    assert start_mode("auto", Facts(tools="ignored", mode="constrained")) == "constrained"
 
 
 # --- the file --------------------------------------------------------------------------------------------------------

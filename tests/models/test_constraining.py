@@ -160,7 +160,7 @@ def test_a_server_that_takes_the_grammar_and_does_not_heed_it_is_remembered() ->
     assert facts.grammar is False
 
 
-def test_where_native_calls_are_refused_the_form_is_held_if_it_can_be() -> None:
+def test_where_native_calls_are_refused_auto_goes_on_in_text_unless_a_probe_recommends_more() -> None:
     def script(body: Json) -> object:
         return Fail(400, "m does not support tools") if "tools" in body else step(body)
 
@@ -168,8 +168,10 @@ def test_where_native_calls_are_refused_the_form_is_held_if_it_can_be() -> None:
         notes = Capabilities()
         notes.learn(server.base_url, "m", server="llamacpp")
         result, changes = run(model_at(server, notes))
-        assert (result.answer, result.mode, changes) == ("42", "constrained", [("native", "constrained")])
-        assert model_at(server, notes).mode == "constrained"
+        assert (result.answer, result.mode, changes) == ("42", "text", [("native", "text")])
+        notes.learn(server.base_url, "m", mode="constrained")
+        result, changes = run(model_at(server, notes))
+        assert (result.answer, result.mode, changes) == ("42", "constrained", [])
     with served_by("library", script) as server:
         result, changes = run(model_at(server))
         assert (result.answer, result.mode, changes) == ("42", "text", [("native", "text")])

@@ -107,7 +107,7 @@ def test_the_catalogue_gives_the_start_and_learning_overrules_it(path: Path, tmp
     leaky.write_bytes(path.read_bytes())
     notes = Capabilities()
     model = LocalModel(leaky, capabilities=notes)
-    assert model.mode == "constrained"
+    assert model.mode == "text"
     assert LocalModel(leaky, capabilities=notes, mode="native").mode == "native"
     model.learn("native", works=True)
     assert model.mode == "auto"
@@ -119,9 +119,7 @@ def test_facts_are_kept_by_the_name_of_the_file(path: Path) -> None:
     assert isinstance(model, Model)
     assert (model.name, model.mode) == ("tiny-1k", "auto")
     model.learn("native", works=False)
-    assert (model.mode, LocalModel(path, capabilities=notes).mode) == ("constrained", "constrained")
-    model.learn("constrained", works=False)
-    assert model.mode == "text"
+    assert (model.mode, LocalModel(path, capabilities=notes).mode) == ("text", "text")
     assert LocalModel(path, capabilities=notes, mode="native").mode == "native"
 
 
