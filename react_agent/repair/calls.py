@@ -64,7 +64,7 @@ class _Arguments:
 
     positional: list[Any] = field(default_factory=list)
     keywords: dict[str, Any] = field(default_factory=dict)
-    unquoted: list[str] = field(default_factory=list)
+    unquoted: dict[str, None] = field(default_factory=dict)
     inner: list[tuple[int, int]] = field(default_factory=list)
 
 
@@ -130,6 +130,7 @@ def _argument(c: Cursor, a: _Arguments) -> None:
     if match is not None:
         c.pos = match.end()
         key = match["key"].replace("\\_", "_")
+        a.unquoted.pop(key, None)  # a keyword that comes again has its last value
         a.keywords[key] = _value_of(c, key, a)
     elif c.peek() == "*" and c.at(c.pos + 1) == "*" and c.at(c.pos + 2) == "{":
         c.pos += 2
@@ -190,7 +191,7 @@ def _without_quotes(c: Cursor, key: str, a: _Arguments) -> str:
         a.inner.append((start, stop))
         return f"<result of {called['name']}>"
     c.fix("bare_string")
-    a.unquoted.append(key)
+    a.unquoted[key] = None
     return written
 
 
