@@ -25,6 +25,7 @@ from react_agent.events import CallTools, Event, RunFinished
 from react_agent.memory import Count
 from react_agent.memory.view import checked_view
 from react_agent.messages import Call, Conversation, Json, Message, Result, RunResult, View
+from react_agent.models.facts import checked_mode
 from react_agent.prompting import Prompt, language
 from react_agent.tools import RunContext, Tool, Toolbox
 from react_agent.tools.context import key_of
@@ -122,7 +123,7 @@ class Agent:
             max_rounds=max_rounds,
             summary=summary,
         )
-        self._mode = mode
+        self._mode = None if mode is None else checked_mode(mode)
         self._max_seconds = max_seconds
         self._deps = deps
         self._recall = recall

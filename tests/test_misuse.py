@@ -79,3 +79,9 @@ def test_values_come_back(value: Any) -> None:
 def test_a_reply_that_is_no_text(text: Any) -> None:
     with pytest.raises(UsageError, match=f"a reply is a str, but {type(text).__name__} came"):
         parse(text)
+
+
+def test_a_mode_that_is_none() -> None:
+    wrong: Any = "nativ"
+    with pytest.raises(UsageError, match="mode must be one of auto, native, constrained, text, got 'nativ'"):
+        Agent(ScriptedModel([]), mode=wrong)

@@ -103,9 +103,12 @@ def read_task(task: str) -> str:
     """The task itself, or what stdin says.
 
     Raises:
-        UsageError: the task is no text.
+        UsageError: the task is no text, or empty: said before anything is fetched or asked.
     """
-    return sys.stdin.buffer.read().decode("utf-8", "replace") if task == "-" else read_argument(task)
+    words = sys.stdin.buffer.read().decode("utf-8", "replace") if task == "-" else read_argument(task)
+    if not words.strip():
+        raise UsageError("the task is empty: say what is to be done")
+    return words
 
 
 def read_argument(argument: str) -> str:

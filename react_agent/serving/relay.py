@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 
 import aiohttp
 
@@ -20,6 +21,8 @@ from .visit import Visit
 from .wire import headers_of, patience
 
 _PASSED = ("content-type", "content-length", "retry-after", "x-request-id", "openai-processing-ms", "cache-control")
+_ERROR = 400
+_MAX_ERROR = 1_000_000
 _FAILED = (429, 500, 502, 503, 504)
 
 
@@ -29,16 +32,34 @@ async def relay(visit: Visit, pool: Pool, upstreams: Sequence[Upstream], path: s
     Raises:
         Refusal: no upstream can be reached.
     """
-    response = await _opened(pool, upstreams, path, body)
+    response, key = await _opened(pool, upstreams, path, body)
     try:
         headers = {name: value for name in _PASSED if (value := response.headers.get(name)) is not None}
-        await visit.start(response.status, {**headers, "x-react-agent-mode": "pass-through"})
+        headers["x-react-agent-mode"] = "pass-through"
+        if response.status >= _ERROR and key:
+            await _refused(visit, response, headers, key)
+            return
+        await visit.start(response.status, headers)
         await _passed_on(visit, response)
     finally:
         response.close()  # a connection that was read to the end has gone back to the pool already
 
 
-async def _opened(pool: Pool, upstreams: Sequence[Upstream], path: str, body: bytes) -> aiohttp.ClientResponse:
+async def _refused(visit: Visit, response: aiohttp.ClientResponse, headers: dict[str, str], key: str) -> None:
+    """An error may quote the key that the client must not see."""
+    said = b""
+    with suppress(aiohttp.ClientError, asyncio.TimeoutError, OSError):
+        async for block in response.content.iter_any():
+            said += block
+            if len(said) > _MAX_ERROR:
+                break
+    said = said.replace(key.encode(), b"***")
+    await visit.start(response.status, {**headers, "content-length": str(len(said))})
+    await visit.write(said, more=False)
+
+
+async def _opened(pool: Pool, upstreams: Sequence[Upstream], path: str, body: bytes) -> tuple[aiohttp.ClientResponse, str]:
+    """The answer of the first upstream that gives one, and the key that it was sent."""
     for left, upstream in zip(range(len(upstreams) - 1, -1, -1), upstreams, strict=True):
         place = pool.endpoint(upstream)
         try:
@@ -51,7 +72,7 @@ async def _opened(pool: Pool, upstreams: Sequence[Upstream], path: str, body: by
             continue
         pool.report(upstream, well=True)
         if response.status not in _FAILED or not left:
-            return response
+            return response, place.key
         response.close()
     raise Refusal(f"no upstream can be reached: {problem:.200}", status=502, code="upstream_unreachable")
 

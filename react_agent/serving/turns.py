@@ -78,7 +78,8 @@ class _Telling:
 
 def told(asked: Asked, state: State, *, budget: int, seed: str) -> Flow[Told]:
     """The flow of one request; `seed` begins the ids of calls, which must be unique among all requests."""
-    telling = _Telling(asked.stream and asked.schema is None)
+    # where a call is required, no text is certain to be the answer before the last round is over
+    telling = _Telling(asked.stream and asked.schema is None and asked.choice != "required")
     try:
         last = yield from _rounds(asked, state, telling, budget, seed)
     except StopRun as stop:

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import openai
 import pytest
 
+from react_agent.serving import Upstream
 from tests.support.server import RESET, Fail, Raw, ScriptedServer, Sse, delta
 
 from .proxying import ask, client, proxy
@@ -74,3 +75,11 @@ def test_what_is_no_request_is_refused(raw: bytes) -> None:
         status, came, _ = post(url, raw)
         assert status == 400
         assert json.loads(came)["error"]["message"]
+
+
+def test_the_key_of_the_upstream_is_not_in_an_error_that_quotes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UPSTREAM_KEY", "sk-upstream-0123")
+    with ScriptedServer([Fail(401, {"error": {"message": "bad key sk-upstream-0123"}})]) as upstream:
+        with proxy(Upstream(upstream.base_url, key_env="UPSTREAM_KEY")) as url:
+            status, came, _ = post(url, body())
+        assert (status, json.loads(came)) == (401, {"error": {"message": "bad key ***"}})

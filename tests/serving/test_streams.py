@@ -127,3 +127,9 @@ def test_streams_do_not_mix() -> None:
         for thread in threads:
             thread.join(60)
         assert seen == {f"city{number}": (f"Looking city{number}.", f"city{number}") for number in range(40)}
+
+
+def test_where_a_call_is_required_failed_tries_are_not_joined_into_the_answer() -> None:
+    chunks = deltas(["Hello there."] * 9, tool_choice="required")
+    said = "".join(chunk.choices[0].delta.content or "" for chunk in chunks if chunk.choices)
+    assert said == "Hello there."
