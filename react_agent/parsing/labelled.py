@@ -36,6 +36,7 @@ _FINAL = re.compile(
 _FINAL_BRACKET = re.compile(r"\s*(?:finish|final[ _]?answer|answer|完成|最终答案)\s*[\[(](?P<text>.*)[\])]\s*\Z", re.I | re.S)
 _BRACKET = re.compile(r"\s*(?P<name>[^\s\[\](){}<>:：\"']{1,128})\s*\[(?P<input>.*)\]\s*\Z", re.S)
 _OPENED = re.compile(r"(?P<name>[^\s\[\](){}<>:：\"']{1,128})\s*\[[^\]]*\Z")
+_QUOTED = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)', re.S)  # matches at every quote, or floods of them would take long
 _ENCODED = re.compile(r"\s*[{\[]\s*[\"'“]?\w+[\"'”]?\s*[:：]")
 _LONGEST_NAME = 4  # words
 _DECORATED = re.compile(r"\*\*|#|^\s*[-*•]|__")
@@ -173,7 +174,8 @@ def _take_line(verdict: Verdict, block: Block, name: str, rest: str) -> None:
         return
     bracket = _BRACKET.match(name) or _BRACKET.match(content)
     if bracket is not None and names.find(bracket["name"]) is not None:
-        cut = block.end == len(text) and content.count("[") > content.count("]")
+        bare = _QUOTED.sub("", content)  # a bracket within quotes opens nothing
+        cut = block.end == len(text) and bare.count("[") > bare.count("]")
         written = Written(bracket["name"], bracket["input"], block.start, block.end, "react_bracket", cut=cut, typeless=True)
         verdict.take([written], LABELLED, block.end)
         return
