@@ -137,7 +137,8 @@ class Teller:
     def _pass_all(self, part: Segment) -> None:
         """What of a segment has not passed yet."""
         if part.end > self._passed:
-            start, self._passed = max(part.start, self._passed), part.end
+            blank = self._mode == "answer" and self._buffer.text[self._passed : part.start].isspace()
+            start, self._passed = self._passed if blank else max(part.start, self._passed), part.end
             self._pass(self._buffer.text[start : part.end])
 
     def _in_mark(self, start: int, end: int) -> None:
@@ -174,6 +175,7 @@ class Teller:
                 self._pass_all(part)
             case "noise":
                 self._leave_thought()
+                self._passed = max(self._passed, part.end)  # blanks behind it are told with what follows
             case "observe" | "end":
                 self._turn_ends()
             case "answer":
