@@ -15,7 +15,8 @@ from react_agent.events import Approve, Flow, ask
 from react_agent.messages import Call
 from react_agent.parsing.evidence import STRONG
 from react_agent.schema import canonical
-from react_agent.tools.policy import Ruling
+from react_agent.tools.failures import tell
+from react_agent.tools.policy import RULINGS, Ruling
 
 from .grounding import ungrounded
 from .guards import Slip, may_run, same_call, used_up
@@ -40,8 +41,10 @@ class Permission:
 def permission(state: State, reply: Reply) -> Flow[Permission]:
     """The verdict on the calls of a reply, after the user was asked about those that need it."""
     given = Permission()
+    rulings = {call.id: _ruling(state, call) for call in reply.parsed.calls}
     for call in reply.parsed.calls:
-        slip = _repeated(state, call, given.allowed) or _used_up(state, call, given.allowed) or _forbidden(state, call)
+        slip = _repeated(state, call, given.allowed) or _used_up(state, call, given.allowed)
+        slip = slip or _forbidden(state, call, *rulings[call.id])
         if slip is None:
             given.allowed.append(call)
         else:
@@ -49,7 +52,7 @@ def permission(state: State, reply: Reply) -> Flow[Permission]:
     _without_copies(state, reply, given)
     _doubt(state, reply, given)
     for call in tuple(given.allowed):
-        why = _needs_word(state, reply, call)
+        why = _needs_word(state, reply, call, rulings[call.id][0])
         if why and (reason := (yield from _denied(state, call, why))) is not None:
             given.refuse(call, Slip("denied", call.name, problems=(reason,) if reason else ()))
     return given
@@ -76,20 +79,23 @@ def _used_up(state: State, call: Call, allowed: list[Call]) -> Slip | None:
     return Slip("used_up", call.name) if used_up(state.steps, call.name, state.traits.max_calls.get(call.name), now) else None
 
 
-def _forbidden(state: State, call: Call) -> Slip | None:
-    if _ruling(state, call) == "deny" or digest(call) in state.denied:
-        return Slip("denied", call.name)
+def _forbidden(state: State, call: Call, ruling: Ruling | None, fault: str) -> Slip | None:
+    if ruling == "deny" or digest(call) in state.denied:
+        return Slip("denied", call.name, problems=(fault,) if fault else ())
     return None
 
 
-def _ruling(state: State, call: Call) -> Ruling | None:
-    """What the user's policy says; one that fails says no."""
+def _ruling(state: State, call: Call) -> tuple[Ruling | None, str]:
+    """What the user's policy says, and what is wrong with the policy: one that fails, or says nothing known, says no."""
     if state.traits.policy is None or is_own(state, call):
-        return None
+        return None, ""
     try:
-        return state.traits.policy(call)
-    except Exception:
-        return "deny"
+        said = state.traits.policy(call)
+    except Exception as error:  # the user's code: a run must not end in it, nor a call run because of it
+        return "deny", f"the policy failed: {tell(error)}"
+    if said is None or said in RULINGS:
+        return said, ""
+    return "deny", f"the policy said {said!r:.40}, which is none of {', '.join(RULINGS)}"
 
 
 def _without_copies(state: State, reply: Reply, given: Permission) -> None:
@@ -123,9 +129,8 @@ def _doubt(state: State, reply: Reply, given: Permission) -> None:
 # --- the user's word -------------------------------------------------------------------------------------------------
 
 
-def _needs_word(state: State, reply: Reply, call: Call) -> str:
+def _needs_word(state: State, reply: Reply, call: Call, ruling: Ruling | None) -> str:
     """Why the user must be asked about a call; empty when it may run."""
-    ruling = _ruling(state, call)
     dangerous, acts = call.name in state.traits.dangerous, call.name in state.traits.acting
     if dangerous and (call.fixes or call.evidence not in STRONG):
         return "unclear"

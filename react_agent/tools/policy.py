@@ -17,6 +17,7 @@ from react_agent.errors import UsageError
 from react_agent.messages import Call
 
 Ruling = Literal["allow", "ask", "deny"]
+RULINGS: tuple[Ruling, ...] = get_args(Ruling)
 Policy = Callable[[Call], Ruling | None]
 
 
@@ -39,7 +40,7 @@ class Rules:
     def __post_init__(self) -> None:
         if any(isinstance(names, str) for names in (self.allow, self.ask, self.deny)):
             raise UsageError('rules take tuples of names: allow=("get_*",)')
-        if self.others is not None and self.others not in get_args(Ruling):
+        if self.others is not None and self.others not in RULINGS:
             raise UsageError(f'others must be "allow", "ask", "deny" or None, not {self.others!r}')
 
     def __call__(self, call: Call) -> Ruling | None:

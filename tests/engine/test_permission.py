@@ -149,6 +149,26 @@ def test_a_policy_decides(policy: Any, done: list[str]) -> None:
     assert ran(WIPE, answer("So."), policy=policy)[0] == done
 
 
+@pytest.mark.parametrize(
+    ("policy", "told"),
+    [
+        (lambda call: "denied", "the policy said 'denied', which is none of allow, ask, deny"),
+        (lambda call: ["allow"], "the policy said ['allow']"),
+        (lambda call: {}["path"], "the policy failed: Error: KeyError"),
+    ],
+)
+def test_a_policy_that_is_wrong_lets_nothing_run_and_is_told(policy: Any, told: str) -> None:
+    done, result = ran(action("look", path="/x"), answer("No."), policy=policy)
+    assert done == []
+    assert told in result.steps[0].results[0].content
+
+
+def test_a_policy_is_asked_once_for_a_call() -> None:
+    asked: list[str] = []
+    done, _ = ran(action("look", path="/x"), answer("Yes."), policy=lambda call: asked.append(call.name))
+    assert (done, asked) == (["look /x"], ["look"])
+
+
 def test_a_policy_may_want_the_word_for_any_tool() -> None:
     look = action("look", path="/x")
     assert ran(look, answer("No."), policy=Rules(ask=("look",)))[0] == []
