@@ -8,13 +8,12 @@ not guessed at.
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from pathlib import Path
 
 from react_agent.errors import UsageError
 from react_agent.memory.view import checked_view
 from react_agent.messages import Conversation
+from react_agent.models.state_file import write_whole
 
 VERSION = 1
 
@@ -28,14 +27,7 @@ def save_conversation(conversation: Conversation, path: str | Path) -> None:
     path = Path(path)
     text = json.dumps({"version": VERSION, "conversation": conversation.to_dict()}, indent=1)
     try:
-        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".new")
-        try:
-            with os.fdopen(descriptor, "w", encoding="ascii") as file:
-                file.write(text)
-            Path(name).replace(path)
-        except OSError:
-            Path(name).unlink(missing_ok=True)
-            raise
+        write_whole(path, text)
     except OSError as error:
         raise UsageError(f"cannot write the conversation {path}: {error.strerror}") from None
 

@@ -60,12 +60,16 @@ def change(path: Path, alter: Callable[[Json], Json]) -> Json:
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     with _locked(path):
         data = alter(read(path))
-        _write(path, data)
+        write_whole(path, json.dumps({"version": VERSION, "data": data}, ensure_ascii=True, indent=1))
     return data
 
 
-def _write(path: Path, data: Json) -> None:
-    text = json.dumps({"version": VERSION, "data": data}, ensure_ascii=True, indent=1)
+def write_whole(path: Path, text: str) -> None:
+    """Put ASCII `text` in the place of what is at `path`: the file is the new one or the old one, and its owner's alone.
+
+    Raises:
+        OSError: it cannot be written; then the old one is still there.
+    """
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".new")
     try:
         with os.fdopen(descriptor, "w", encoding="ascii") as file:
