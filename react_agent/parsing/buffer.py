@@ -359,6 +359,7 @@ _IN_VAIN = 200_000
 """So many characters of a reply are read in vain; after that no value is looked for."""
 _LONG = 16_000
 _EDGE = 128
+"""So near the end an edge begins: blanks that a mark may start with are fewer (`places.INDENT`)."""
 _BLANK = re.compile(r"[\s\ufeff\u200b]*")
 _STRUCTURE = re.compile(r'["{}\[\]｛｝［］]')
 _BRACKET_END = re.compile(r"[}\])｝］]")

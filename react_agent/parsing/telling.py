@@ -135,10 +135,10 @@ class Teller:
             self._calls.bare(text)
 
     def _pass_all(self, part: Segment) -> None:
-        """What of a segment has not passed yet."""
+        """What of a segment has not passed yet, with the blanks in front of it that no segment holds."""
         if part.end > self._passed:
-            blank = self._mode == "answer" and self._buffer.text[self._passed : part.start].isspace()
-            start, self._passed = self._passed if blank else max(part.start, self._passed), part.end
+            between = self._buffer.text[self._passed : part.start]
+            start, self._passed = self._passed if between.isspace() else max(part.start, self._passed), part.end
             self._pass(self._buffer.text[start : part.end])
 
     def _in_mark(self, start: int, end: int) -> None:
@@ -175,7 +175,7 @@ class Teller:
                 self._pass_all(part)
             case "noise":
                 self._leave_thought()
-                self._passed = max(self._passed, part.end)  # blanks behind it are told with what follows
+                self._passed = max(self._passed, part.end)
             case "observe" | "end":
                 self._turn_ends()
             case "answer":

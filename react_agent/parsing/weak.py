@@ -78,9 +78,13 @@ class _Around:
 
     def both(self, part: Segment) -> tuple[str, str]:
         """As much of the prose before and behind a candidate as the gates look at."""
-        at = bisect.bisect_left(self._prose, (part.start, part.start))
+        at = self._place(part)
         before = self._prose[max(0, at - _NEIGHBOURS) : at]
         return self._some(reversed(before)), self._some(self._prose[at : at + _NEIGHBOURS])
+
+    def _place(self, part: Segment) -> int:
+        """The index of the prose behind a candidate."""
+        return bisect.bisect_left(self._prose, (part.start, part.start))
 
     def _some(self, spans: Iterable[tuple[int, int]]) -> str:
         kept, size = [], 0
@@ -116,7 +120,7 @@ class _Around:
 
     def _is_commentary(self, part: Segment, after: str) -> bool:
         """`is_commentary` of what stands behind, read once for all candidates before the same prose."""
-        at = bisect.bisect_left(self._prose, (part.start, part.start))
+        at = self._place(part)
         if at not in self._leaves_standing:
             self._leaves_standing[at] = is_commentary(after)
         return self._leaves_standing[at]
