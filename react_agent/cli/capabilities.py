@@ -39,7 +39,11 @@ def show(ctx: typer.Context, json_output: Json = False) -> None:
 @app.command()
 def clear(base_url: Url = "") -> None:
     """Forget it, so that it is learnt again."""
-    SHARED.clear(base_url)
+    gone = SHARED.clear(base_url)
+    for url, model in gone:
+        typer.echo(clean(f"Forgot {url}  {model}"))
+    if not gone:
+        typer.echo(clean(f"Nothing was known{f' of {base_url}' if base_url else ''}."))
 
 
 def _word(value: object) -> str:

@@ -94,11 +94,13 @@ class Capabilities:
             every = {key: self._fresh(facts) for key, facts in self._notes.items()}
         return {key: facts for key, facts in every.items() if facts != Facts()}
 
-    def clear(self, base_url: str = "") -> None:
-        """Forget everything, or everything of one server."""
+    def clear(self, base_url: str = "") -> tuple[Key, ...]:
+        """Forget everything, or everything of one server; returns the (base_url, model) of which something was known."""
         place = place_of(base_url)
+        gone = tuple(sorted(key for key in self.known() if not place or key[0] == place))
         with self._lock:
             self._change(lambda notes: {key: facts for key, facts in notes.items() if place and key[0] != place})
+        return gone
 
     def _fresh(self, facts: dict[str, Fact]) -> Facts:
         return Facts(**{name: value for name, (value, when) in facts.items() if self._is_fresh(when)})

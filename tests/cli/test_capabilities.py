@@ -40,10 +40,11 @@ def test_what_a_run_has_learnt_is_shown_and_cleared(tmp_path: Path) -> None:
     assert "stop no" in shown
     (row,) = json.loads(in_process(tmp_path, "capabilities", "--json").stdout)
     assert (row["base_url"], row["model"], row["facts"]["tools"], row["facts"]["stop"]) == (url, "m", "refused", False)
-    assert in_process(tmp_path, "capabilities", "clear", "--base-url", HERE).returncode == 0
+    assert in_process(tmp_path, "capabilities", "clear", "--base-url", HERE).stdout == f"Nothing was known of {HERE}.\n"
     assert in_process(tmp_path, "capabilities").stdout == shown
-    assert in_process(tmp_path, "capabilities", "clear", "--base-url", url).returncode == 0
+    assert in_process(tmp_path, "capabilities", "clear", "--base-url", url).stdout == f"Forgot {url}  m\n"
     assert in_process(tmp_path, "capabilities").stdout == "Nothing is known yet.\n"
-    assert learnt(tmp_path)
-    assert in_process(tmp_path, "capabilities", "clear").stdout == ""
+    url = learnt(tmp_path)
+    assert in_process(tmp_path, "capabilities", "clear").stdout == f"Forgot {url}  m\n"
     assert in_process(tmp_path, "capabilities").stdout == "Nothing is known yet.\n"
+    assert in_process(tmp_path, "capabilities", "clear").stdout == "Nothing was known.\n"
