@@ -21,8 +21,8 @@ from pathlib import Path
 
 from react_agent.errors import UsageError
 from react_agent.messages import RunResult, Value
+from react_agent.redacting import Redactor, secrets_of
 from react_agent.tools import Tool, tool
-from react_agent.tracing.redacting import Redactor, secrets_of
 
 from .words import overlap, query, terms, words
 

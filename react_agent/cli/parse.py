@@ -97,8 +97,9 @@ def read_tools(names: Sequence[str]) -> list[Any]:
 
 
 def read_specs(file: str) -> list[Any]:
+    text = read_text(file)
     try:
-        value = json.loads(read_text(file))
+        value = json.loads(text)
     except ValueError as error:
         raise UsageError(f"{file} is not JSON: {error}") from None
     return value if isinstance(value, list) else [value]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from react_agent.agent import Agent
 from react_agent.engine.settings import LangChoice
-from react_agent.tools import Rules
+from react_agent.errors import UsageError
+from react_agent.tools import Rules, Tool
 
 from .asking import ask
 from .connect import connect
@@ -23,9 +25,12 @@ def started(
     """The agent, whose model is open as long as the `with` block.
 
     Raises:
+        UsageError: --allow or --deny names no tool, which may be a slip that lets the wrong ones run.
         UsageError, WeightsError: as `gather_tools` and `connect` do.
     """
     offered = gather_tools(tools, files, write=write)
+    _check("--allow", leave.allow, offered)
+    _check("--deny", leave.deny, offered)
     with connect(target) as model:
         yield Agent(
             model,
@@ -36,3 +41,10 @@ def started(
             approve=ask,
             dry_run=leave.dry_run,
         )
+
+
+def _check(option: str, patterns: Sequence[str], tools: Sequence[Tool]) -> None:
+    names = [tool.name for tool in tools]
+    for pattern in patterns:
+        if not any(fnmatchcase(name, pattern) for name in names):
+            raise UsageError(f"{option} {pattern} fits no tool; there are: {', '.join(names)}")

@@ -19,8 +19,8 @@ from react_agent.driving.ports import Confidential, Model
 from react_agent.errors import UsageError
 from react_agent.events import Event
 from react_agent.messages import Json
+from react_agent.redacting import Redactor, secrets_of
 from react_agent.tracing import RunTrace, Stats, read, stats
-from react_agent.tracing.redacting import Redactor, secrets_of
 
 from . import options
 from .story import story

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field
 
 from react_agent.events import FailureKind, ModelFailure
+from react_agent.redacting import Redactor
 
 from .faults import Fault
 from .windows import window_in
@@ -142,8 +143,8 @@ def _did(fault: Fault) -> str:
 
 
 def _said(fault: Fault, key: str) -> str:
-    """The words of the server, or of the network, in brackets; the key is never repeated."""
-    words = fault.words.replace(key, "***") if key else fault.words
+    """The words of the server, or of the network, in brackets, without our key and what looks like another."""
+    words = Redactor((key,))(fault.words)
     speaker = "it says: " if fault.trouble in ("status", "reported") else ""
     return f" ({speaker}{words})" if words else ""
 

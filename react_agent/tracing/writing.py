@@ -38,8 +38,7 @@ from react_agent.events import (
     ThoughtDelta,
 )
 from react_agent.messages import Json
-
-from .redacting import Redactor, secrets_of
+from react_agent.redacting import Redactor, secrets_of
 
 VERSION = 1
 MAX_TEXT = 20_000

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,8 @@ SERVER = ("--base-url", "http://127.0.0.1:1/v1")
         (["run", *SERVER, "--files", "absent", "x"], "absent"),
         (["run", *SERVER, "--write", "x"], "add --files ROOT"),
         (["run", *SERVER, "--tools", "ending", "x"], "SystemExit: 4"),
+        (["run", *SERVER, "--deny", "get_wether", "x"], "--deny get_wether fits no tool; there are: get_weather, calculator, "),
+        (["chat", *SERVER, "--allow", "shell*"], "--allow shell* fits no tool"),
         (["run", *SERVER, "--trace", "absent/run.jsonl", "x"], "cannot write the trace"),
         (["run", "--local", "absent.gguf", "x"], "absent.gguf"),
         (["run", "--model", "m", "x"], "Add --base-url URL"),
@@ -31,6 +35,7 @@ SERVER = ("--base-url", "http://127.0.0.1:1/v1")
         (["chat", *SERVER, "--write"], "add --files ROOT"),
         (["parse", "absent.txt"], "cannot read absent.txt"),
         (["parse", "--tools", "bad.json", "text.txt"], "bad.json is not JSON"),
+        (["parse", "--tools", "absent.json", "text.txt"], "cannot read absent.json: No such file"),
         (["parse", "--tools", "odd.json", "text.txt"], "name"),
         (["models", "pull", "nothing"], "qwen2.5-coder-1.5b"),
         (["models", "path", "nothing"], "qwen2.5-coder-1.5b"),
@@ -46,3 +51,10 @@ def test_a_mistake(arguments: list[str], says: str, tmp_path: Path) -> None:
     shown = in_process(tmp_path, *arguments)
     assert (shown.returncode, shown.stdout) == (2, "")
     assert says in shown.stderr
+
+
+def test_the_package_is_the_command_too(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "react_agent", "--version"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout.split()[0], done.stderr) == (0, "react-agent", "")

@@ -302,6 +302,15 @@ def test_the_key_is_never_repeated(ask: Ask) -> None:
     assert "check api_key" in failure.message
 
 
+def test_the_keys_of_others_are_not_repeated_either(ask: Ask) -> None:
+    with ScriptedServer(
+        [Fail(401, "Incorrect API key provided: sk-proj-q7Rt2Lm9Xv4Kp8Wz3Nd6; it is sent on as Bearer q7Rt2Lm9Xv4K")]
+    ) as server:
+        message = failure_of(ask(model_at(server, api_key="of-the-gateway"))).message
+    assert "q7Rt2Lm9Xv4K" not in message
+    assert "Incorrect API key provided: ***" in message
+
+
 def test_an_answer_without_choices_is_an_empty_reply(ask: Ask) -> None:
     with ScriptedServer([Raw(b'{"choices": []}')]) as server:
         assert ask(model_at(server)) == [ModelChunk(last=True)]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.tracing.redacting import Redactor, secrets_of
+from react_agent.redacting import Redactor, secrets_of
 
 BODY = "q7Rt2Lm9Xv4Kp8Wz3Nd6"
 SECRETS = [
