@@ -13,7 +13,8 @@ class Reply:
     """What came back for one request.
 
     `text` is the raw content, `prose` what of it is neither call nor thought.  `native` are the calls of the native API in
-    order, valid or not, with their ids; then `parsed` holds the valid ones too.  `failure` is set when there is no reply.
+    order, valid or not, with their ids; then `parsed` holds the valid ones too.  `dropped` are the names of calls that were
+    not made, as they lean on results which are not there yet (`together`).  `failure` is set when there is no reply.
     """
 
     mode: Mode
@@ -22,6 +23,7 @@ class Reply:
     reasoning: str = ""
     parsed: Parsed = field(default_factory=Parsed)
     native: tuple[Call | Rejected, ...] = ()
+    dropped: tuple[str, ...] = ()
     finish_reason: str = ""
     usage: Usage = Usage(requests=1)
     failure: ModelFailure | None = None

@@ -25,7 +25,8 @@ class State:
     is where the task stands in the history, `fixed` the guessed tokens of what stands before it, `shrunk` whether the turn was
     already tried with less history, `moves` how often the memory had made room when that was last told.  `measured` whether the
     server was asked to count.  `best` is text that may serve as an answer when none comes.  `doubted`: a call was sent back for
-    its numbers.  `extra` are the own tools of the engine that are offered by now, `cuts` counts the results that were cut, and
+    its numbers.  `parallel`: calls of several tools may be made at once (see `together`).
+    `extra` are the own tools of the engine that are offered by now, `cuts` counts the results that were cut, and
     `pages` holds what was left out of them, by handle.  `denied` are calls that the user did not allow, as digests.
     """
 
@@ -46,6 +47,7 @@ class State:
     acts: int = 0
     nudged: bool = False
     doubted: bool = False
+    parallel: bool = False
     recalled: str = ""
     task_at: int = 0
     shrunk: bool = False

@@ -37,6 +37,7 @@ from react_agent.prompting import Prompt, constraint
 from react_agent.prompting.wire_tools import wire_tools
 
 from .correcting import go_down
+from .grounding import ungrounded
 from .guards import same_call
 from .native import assemble, settle_native
 from .reply import Reply
@@ -172,7 +173,8 @@ class _Reader:
     def finish(self) -> Flow[Reply]:
         """Close the parser, judge the native calls, put the reply together."""
         events = self._parser.close()
-        parsed = together(self._parser.result, self.text)
+        said = self._parser.result
+        parsed = together(said, self.text, self._leans)
         yield from self._seen(without_dropped(events, parsed))
         native = self._native()
         yield from _native_events(native, self._calls)
@@ -183,9 +185,13 @@ class _Reader:
             "".join(self._reasoning),
             _united(_without_copies(parsed, self._state.prompt, self._state.task), native, self._state),
             native,
+            tuple(call.name for call in said.calls[len(parsed.calls) :]),
             self._finish_reason or STOPPED,
             self._usage,
         )
+
+    def _leans(self, call: Call) -> bool:
+        return not self._state.parallel or bool(ungrounded(self._state, call))
 
     def _seen(self, events: Iterable[Event]) -> Iterator[Event]:
         for event in events:

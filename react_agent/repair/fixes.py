@@ -67,6 +67,7 @@ COSTS: dict[str, int] = {
     "name_spelling": 2,
     "name_namespace": 2,
     "implied_tool": 4,
+    "call_dropped": 8,
 }
 
 

@@ -3,7 +3,7 @@
     POST /v1/chat/completions                        with tools: answered here; else passed through
     POST /v1/messages /v1/responses                  answered here
     POST /v1/completions /v1/embeddings              passed through
-    GET  /v1/models                                  merged from all upstreams
+    GET  /v1/models /v1/models/NAME                  merged from all upstreams
     GET  /healthz /readyz /metrics
 
 In: a `Config`.  Out: `create_app()`, to be run or mounted.  Every request has its limits, a line in the log
@@ -18,8 +18,13 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
+
+from react_agent.messages import Json
 
 from . import fields, keys
 from .anthropic.request import read_request as read_message_request
@@ -61,11 +66,12 @@ def create_app(config: Config | None = None, *, upstream: str = "") -> Starlette
         proxy.route("/v1/completions", proxy.pass_on),
         proxy.route("/v1/embeddings", proxy.pass_on),
         proxy.route("/v1/models", proxy.models, "GET"),
+        proxy.route("/v1/models/{name:path}", proxy.model, "GET"),
         proxy.route("/healthz", proxy.healthz, "GET", free=True),
         proxy.route("/readyz", proxy.readyz, "GET", free=True),
         proxy.route("/metrics", proxy.metrics_page, "GET", free=True),
     ]
-    return Starlette(routes=routes, lifespan=proxy.lifespan)
+    return Starlette(routes=routes, lifespan=proxy.lifespan, exception_handlers={HTTPException: _unknown})
 
 
 class Proxy:
@@ -119,6 +125,13 @@ class Proxy:
 
     async def models(self, visit: Visit) -> None:
         await visit.reply_json(200, await self._pool.listing())
+
+    async def model(self, visit: Visit) -> None:
+        name = visit.path.partition("/v1/models/")[2]
+        found = next((model for model in (await self._pool.listing())["data"] if model["id"] == name), None)
+        if found is None:
+            raise Refusal(f"no upstream lists the model {name!r:.100}", status=404, param="model", code="model_not_found")
+        await visit.reply_json(200, found)
 
     async def healthz(self, visit: Visit) -> None:
         await visit.reply_json(200, {"status": "ok"})
@@ -182,5 +195,16 @@ async def _refuse(visit: Visit, path: str, refusal: Refusal) -> None:
     if refusal.status == GONE:
         visit.status = GONE
         return
-    error = (anthropic_error if path == MESSAGES else openai_error)(refusal)
-    await visit.reply_json(refusal.status, error, later)
+    await visit.reply_json(refusal.status, _error(path, refusal), later)
+
+
+def _error(path: str, refusal: Refusal) -> Json:
+    return (anthropic_error if path.startswith(MESSAGES) else openai_error)(refusal)
+
+
+async def _unknown(request: Request, error: Exception) -> JSONResponse:
+    """The answer to an address or a method that is not served."""
+    assert isinstance(error, HTTPException)
+    path = request.scope["path"].removeprefix(request.scope.get("root_path", ""))
+    said = f"{request.method} {path:.200} is not served here"
+    return JSONResponse(_error(path, Refusal(said, status=error.status_code)), error.status_code, error.headers)

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from react_agent.driving.ports import ModeChoice
 from react_agent.engine import Settings, State
+from react_agent.engine.settings import HOUSE_DIALECT
 from react_agent.messages import ToolSpec
 from react_agent.prompting import Prompt, language
 from react_agent.prompting.language import Lang
@@ -26,7 +27,12 @@ _CALL = {
 def prepared(asked: Asked, mode: ModeChoice, dialect: str, *, constrains: bool) -> State:
     """The state before the first turn; `dialect` "" takes the engine's own, `constrains` is the model's."""
     lang = language(asked.task)
-    settings = Settings(temperature=asked.temperature, max_tokens=asked.max_tokens, dialect=dialect or Settings().dialect)
+    settings = Settings(
+        temperature=asked.temperature,
+        max_tokens=asked.max_tokens,
+        dialect=dialect or HOUSE_DIALECT,
+        instructions=asked.instructions,
+    )
     return State(
         asked.task,
         _prompt(_Tools(asked.tools), lang, settings.dialect, _instructions(asked, lang)),
@@ -36,6 +42,7 @@ def prepared(asked: Asked, mode: ModeChoice, dialect: str, *, constrains: bool) 
         history=list(asked.history),
         task_at=_task_at(asked),
         constrained=constrains,
+        parallel=asked.parallel,
     )
 
 

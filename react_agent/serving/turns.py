@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from react_agent.engine.correcting import correct, give_up_native, kept
-from react_agent.engine.guards import Slip, rejected_slip, slip_of
+from react_agent.engine.guards import Slip, is_slip, rejected_slip, slip_of
 from react_agent.engine.reply import Reply
 from react_agent.engine.signals import StopRun
 from react_agent.engine.state import State
@@ -33,7 +33,7 @@ from react_agent.events import (
     TextDelta,
     ThoughtDelta,
 )
-from react_agent.messages import Call, Message
+from react_agent.messages import Call, Fix, Message
 from react_agent.prompting.defang import defang
 
 from .asked import Asked, Told
@@ -187,8 +187,18 @@ def _amended(request: ModelRequest, asked: Asked) -> ModelRequest:
 
 def _calls(asked: Asked, reply: Reply, seed: str) -> tuple[Call, ...]:
     calls = reply.parsed.calls if asked.tools else ()
-    made = calls if asked.parallel else calls[:1]
-    return tuple(replace(call, id=f"call_{seed}{number}") for number, call in enumerate(made))
+    return tuple(replace(call, id=f"call_{seed}{number}") for number, call in enumerate(_made(asked, calls)))
+
+
+def _made(asked: Asked, calls: tuple[Call, ...]) -> tuple[Call, ...]:
+    return calls if asked.parallel else calls[:1]
+
+
+def _dropped(asked: Asked, reply: Reply) -> tuple[Fix, ...]:
+    """The calls of a reply that are not passed on, so that whoever wonders about them finds a sign."""
+    late = (call.name for call in reply.parsed.calls[len(_made(asked, reply.parsed.calls)) :])
+    invalid = (rejected.name for rejected in reply.parsed.rejected if is_slip(rejected))
+    return tuple(Fix("call_dropped", note=name) for name in (*late, *invalid, *reply.dropped))
 
 
 def _slip(asked: Asked, state: State, reply: Reply) -> Slip | None:
@@ -218,7 +228,7 @@ def _ended(asked: Asked, state: State, telling: _Telling, reply: Reply, calls: t
         state.usage,
         reply.mode,
         calls[0].dialect if calls else "",
-        tuple(fix for call in calls for fix in call.fixes),
+        (*(fix for call in calls for fix in call.fixes), *(_dropped(asked, reply) if calls else ())),
         state.usage.requests,
         note,
     )

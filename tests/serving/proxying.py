@@ -7,6 +7,7 @@ with ScriptedServer([...]) as upstream, proxy(upstream.base_url) as url:
 from __future__ import annotations
 
 import asyncio
+import json
 import socket
 import threading
 from collections.abc import Iterator
@@ -36,8 +37,25 @@ TIME: Any = {
     "type": "function",
     "function": {"name": "get_time", "description": "The time in a city.", "parameters": {"type": "object", "properties": {}}},
 }
+HOTEL: Any = {
+    "type": "function",
+    "function": {
+        "name": "book_hotel",
+        "description": "Books a room.",
+        "parameters": {
+            "type": "object",
+            "properties": {"city": {"type": "string"}, "price": {"type": "number"}},
+            "required": ["city", "price"],
+        },
+    },
+}
 CALL = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Oslo", "days": "3"}}\n</tool_call>'
 """A call as a model without native calling writes it; the number is a text, which is repaired."""
+
+
+def wrapped(name: str, **arguments: Any) -> str:
+    """A sound call as a model without native calling writes it."""
+    return f"<tool_call>\n{json.dumps({'name': name, 'arguments': arguments})}\n</tool_call>"
 
 
 def ask(text: str = "How is the weather in Oslo?") -> Any:

@@ -41,6 +41,27 @@ def test_a_model_goes_to_the_upstream_that_serves_it() -> None:
             assert [model.id for model in openai_client.models.list()] == ["qwen3", "glm"]
 
 
+def test_one_model_is_told_of() -> None:
+    with (
+        ScriptedServer(models=["qwen/qwen3", "qwen3"]) as upstream,
+        proxy(upstream.base_url) as url,
+        client(url) as openai_client,
+    ):
+        assert openai_client.models.retrieve("qwen/qwen3").id == "qwen/qwen3"
+        with pytest.raises(openai.NotFoundError, match="no upstream lists") as caught:
+            openai_client.models.retrieve("glm")
+        assert caught.value.code == "model_not_found"
+
+
+def test_what_is_not_served_is_an_error_in_the_shape_of_the_api() -> None:
+    with ScriptedServer() as upstream, proxy(upstream.base_url) as url:
+        for path, status in (("/v1/files", 404), ("/v1/chat/completions", 405), ("/", 404)):
+            got, text = page(url, path)
+            assert (got, json.loads(text)["error"]["message"]) == (status, f"GET {path} is not served here")
+        got, text = page(url, "/v1/messages/count_tokens")
+        assert (got, json.loads(text)["type"]) == (404, "error")
+
+
 def test_a_model_that_nobody_serves_is_not_found() -> None:
     elsewhere = Upstream(NOBODY, models=("a*",))
     with proxy(elsewhere) as url, client(url) as openai_client, pytest.raises(openai.NotFoundError, match="no upstream"):

@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.server import Fail, Reply, ScriptedServer
 
-from .proxying import CALL, TIME, WEATHER, ask, client, proxy
+from .proxying import CALL, HOTEL, TIME, WEATHER, ask, client, proxy, wrapped
 
 
 def whole(script: Any, **more: Any) -> tuple[Any, list[Any]]:
@@ -62,6 +62,34 @@ def test_one_call_at_a_time_when_that_is_wanted() -> None:
     reply = Reply(calls=[("get_weather", {"city": "Oslo"}), ("get_weather", {"city": "Bergen"})])
     raw, _ = whole([reply], parallel_tool_calls=False)
     assert len(raw.parse().choices[0].message.tool_calls) == 1
+
+
+WEATHER_CALL = wrapped("get_weather", city="Oslo")
+BOOKING = wrapped("book_hotel", city="Oslo", price=240)
+LATE = ["call_dropped"]
+
+
+@pytest.mark.parametrize(
+    ("said", "written", "parallel", "made", "signs"),
+    [
+        ("A room for 240?", f"{WEATHER_CALL}\n{BOOKING}", True, ["get_weather", "book_hotel"], []),
+        ("A room for 240?", f"{WEATHER_CALL}\n{BOOKING}", False, ["get_weather"], LATE),
+        ("A room?", f"{WEATHER_CALL}\n{BOOKING}", True, ["get_weather"], LATE),
+        ("A room?", f"{WEATHER_CALL}\nObservation: 240\n{BOOKING}", True, ["get_weather"], []),
+        ("A room?", f"{WEATHER_CALL}\n{wrapped('book_hotel')}", True, ["get_weather"], LATE),
+    ],
+    ids=["both", "one at a time", "an invented price", "an invented result", "an invalid call"],
+)
+def test_calls_of_two_tools_in_one_reply(said: str, written: str, parallel: bool, made: list[str], signs: list[str]) -> None:
+    raw, _ = whole([written], messages=ask(said), tools=[WEATHER, HOTEL], parallel_tool_calls=parallel, **TEXT)
+    assert [call.function.name for call in raw.parse().choices[0].message.tool_calls] == made
+    assert raw.headers["x-react-agent-fixes"] == (",".join(signs) or "none")
+
+
+def test_numbers_of_the_instructions_are_known() -> None:
+    messages: Any = [{"role": "system", "content": "Rooms cost 240."}, *ask("A room?")]
+    raw, _ = whole([f"{WEATHER_CALL}\n{BOOKING}"], messages=messages, tools=[WEATHER, HOTEL], **TEXT)
+    assert len(raw.parse().choices[0].message.tool_calls) == 2
 
 
 def test_an_answer_is_the_answer() -> None:

@@ -49,6 +49,14 @@ def test_a_call_in_deltas() -> None:
     assert "".join(choice.delta.content or "" for choice in middle) == "I will look."
 
 
+def test_a_stream_says_in_its_headers_what_is_known_at_its_start() -> None:
+    with streamed([CALL]) as (stream, upstream):
+        headers, place = stream.response.headers, upstream.base_url.split("/")[2]
+        assert headers["x-react-agent-mode"] == "text"
+        assert headers["x-react-agent-dialect"] == "zh_json_steps"
+        assert headers["x-react-agent-upstream"] == place
+
+
 def test_text_comes_while_the_model_is_writing() -> None:
     gate = threading.Event()
     reply = Sse(delta("The weather in Oslo is fine to"), gate, delta("day."), delta(finish="stop"), "[DONE]")
