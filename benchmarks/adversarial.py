@@ -1,16 +1,20 @@
-"""Parser time on the texts of `floods`: `python -m benchmarks adversarial [part of a family's name …]`.
+"""Parser time on the texts of `floods`: `python -m benchmarks adversarial [--kept FILE] [--way WAY] [part of a name …]`.
 
 Each family is read at growing sizes up to 1 MB, whole and in pieces of 16 characters, and whole with fifty tools of long names.
 The limits: two seconds of CPU at 1 MB, and time that grows with the text to the power of at most 1.1 between 64 kB and 1 MB.
-A family that is over the time limit at a smaller size is not read at the next.
+A family that is over the time limit at a smaller size is not read at the next.  `--kept FILE` writes what was measured, a line
+of JSON for each family and way, and takes what stands there already: an interrupted run goes on, a finished one is shown again.
 """
 
 from __future__ import annotations
 
+import argparse
+import json
 import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from react_agent import Parser, parse
@@ -56,22 +60,45 @@ WAYS: dict[str, tuple[Callable[[str, ToolNames], Any], ToolNames]] = {
 }
 
 
-def measure(parts: Sequence[str] = ()) -> Iterator[Row]:
-    """The rows of the families whose names have one of `parts` in them, of all when there are none; progress goes to stderr."""
-    chosen = [name for name in FAMILIES if not parts or any(part in name for part in parts)]
+def measure(arguments: Sequence[str] = ()) -> Iterator[Row]:
+    """The rows of the families with one of the parts in their names, of all when there are none; progress goes to stderr."""
+    options = _options(arguments)
+    kept = _kept(options.kept)
+    chosen = [name for name in FAMILIES if not options.parts or any(part in name for part in options.parts)]
     for number, name in enumerate(chosen, 1):
-        make = FAMILIES[name]
         print(f"{number} of {len(chosen)}", file=sys.stderr, flush=True)
-        for way, (read, tools) in WAYS.items():
-            yield from _rows(f"{name!r:.40} {way}", make, lambda text, read=read, tools=tools: read(text, tools))  # type: ignore[misc]
+        for way in options.way or WAYS:
+            times = kept.get((name, way)) or _times(FAMILIES[name], *WAYS[way])
+            if options.kept is not None and (name, way) not in kept:
+                with options.kept.open("a", encoding="utf-8") as file:
+                    print(json.dumps({"family": name, "way": way, "seconds": times}, ensure_ascii=False), file=file)
+            yield from _rows(f"{name!r:.40} {way}", times)
 
 
-def _rows(title: str, make: Make, read: Callable[[str], Any]) -> Iterator[Row]:
+def _options(arguments: Sequence[str]) -> argparse.Namespace:
+    reader = argparse.ArgumentParser(prog="python -m benchmarks adversarial", description=f"Sizes: {SIZES}.")
+    reader.add_argument("parts", nargs="*", help="parts of names of families; all families when there are none")
+    reader.add_argument("--kept", type=Path, help="file with what was measured so far; goes on from there")
+    reader.add_argument("--way", action="append", choices=WAYS, help="how to read; all ways when not given")
+    return reader.parse_args(arguments)
+
+
+def _kept(path: Path | None) -> dict[tuple[str, str], list[float]]:
+    lines = path.read_text("utf-8").splitlines() if path is not None and path.exists() else []
+    return {(line["family"], line["way"]): line["seconds"] for line in map(json.loads, lines)}
+
+
+def _times(make: Make, read: Callable[[str, ToolNames], Any], tools: ToolNames) -> list[float]:
+    """Seconds at each of the sizes, up to the first that takes too long."""
     times: list[float] = []
     for size in SIZES:
-        times.append(seconds(make(size), read))
+        times.append(seconds(make(size), lambda text: read(text, tools)))
         if times[-1] > SECONDS:
             break
+    return times
+
+
+def _rows(title: str, times: Sequence[float]) -> Iterator[Row]:
     size = SIZES[len(times) - 1]
     yield Row(f"{title}, {size // 1000} kB", times[-1], SECONDS, "s")
     yield Row(f"{title}, growth", exponent(times), EXPONENT)
