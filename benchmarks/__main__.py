@@ -2,7 +2,8 @@
 
 Without a name it runs `importing`, `calls`, `parsing`, `stepping` and `remembering`, which take a minute.  `adversarial` (half
 an hour; its arguments choose families), `peers` (its argument is a folder with recorded replies), `proxying` (its arguments are
-numbers of clients) and `together` (its argument is how many runs) run when they are named.
+numbers of clients), `together` (its argument is how many runs) and `weak` (its first argument is the address of a real model)
+run when they are named.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Sequence
 
-from . import adversarial, calls, importing, parsing, peers, proxying, remembering, stepping, together
+from . import adversarial, calls, importing, parsing, peers, proxying, remembering, stepping, together, weak
 from .row import Row
 
 QUICK = (importing, calls, parsing, stepping, remembering)
@@ -19,6 +20,7 @@ LONG: dict[str, Callable[[Sequence[str]], Iterable[Row]]] = {
     "peers": peers.measure,
     "proxying": proxying.measure,
     "together": together.measure,
+    "weak": weak.measure,
 }
 
 
