@@ -56,6 +56,7 @@ class Agent:
         max_tokens: of one reply; None is the server's default.
         context_tokens: the room of a request with its reply; older history is left out to stay below it.  None: no limit, until
             the server names one.
+        stop_early: stop the model as soon as nothing more can be wanted of its reply; False reads every reply to its end.
         check_numbers: in text mode, send a call back, once in a run, whose required numbers stand neither in the conversation
             nor in the tool's schema: a small model makes them up.
         max_rounds: replies of the model that are shown to it at most; older ones are left out.
@@ -92,6 +93,7 @@ class Agent:
         max_seconds: float | None = None,
         max_tokens: int | None = 2048,
         context_tokens: int | None = None,
+        stop_early: bool = True,
         check_numbers: bool = True,
         max_rounds: int | None = None,
         summary: SummaryChoice = "extract",
@@ -119,6 +121,7 @@ class Agent:
             max_tokens=max_tokens,
             max_steps=max_steps,
             context_tokens=context_tokens,
+            stop_early=stop_early,
             check_numbers=check_numbers,
             max_rounds=max_rounds,
             summary=summary,

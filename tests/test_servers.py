@@ -142,6 +142,19 @@ def test_35_stop_words_that_are_refused(way: Way) -> None:
         assert "999" not in json.dumps(server.requests[-1].body)
 
 
+@pytest.mark.parametrize("early", [True, False])
+def test_a_connection_is_closed_when_nothing_more_can_be_wanted(way: Way, early: bool) -> None:
+    gate = threading.Event()
+    parts = [delta(f"{action(a=2, b=40)}\nObservation: 999\n"), *([gate] if early else []), delta("Final Answer: 999")]
+    with ScriptedServer([Sse(*parts, delta(finish="stop"), "[DONE]"), FINAL]) as server:
+        agent = Agent(
+            OpenAIModel("m", base_url=server.base_url, mode="text", capabilities=Capabilities()), [Desk().add], stop_early=early
+        )
+        assert way(agent, "What is 2 plus 40?", Desk()).result.answer == "42"
+        assert server.requests[0].closed_early.wait(10 if early else 0) is early
+        assert ("stop" in server.requests[0].body) is early
+
+
 def test_37_38_a_template_that_takes_neither_system_nor_tools(way: Way) -> None:
     def template(body: Json) -> Any:
         roles = [message["role"] for message in body["messages"]]

@@ -46,6 +46,9 @@ class Settings(Value):
     `summary`: what stands in the place of what is left out: "extract" for lines taken from it, "model" for a summary that the
     model is asked for, "none" for a mere notice.
 
+    `stop_early`: the model is stopped as soon as nothing more can be wanted of its reply: by stop words, and by hanging up.
+    False lets it write to its own end, to see what it would write, or where a server does not notice that nobody listens.
+
     `check_numbers`: in text mode, a call whose required numbers stand neither in the conversation nor in the tool's schema
     is sent back once in a run, to be looked up.
 
@@ -65,6 +68,7 @@ class Settings(Value):
     max_same_errors: int = 3
     max_fruitless: int = 2
     context_tokens: int | None = None
+    stop_early: bool = True
     check_numbers: bool = True
     max_rounds: int | None = None
     summary: SummaryChoice = "extract"

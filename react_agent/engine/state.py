@@ -73,7 +73,7 @@ class State:
             view=self.view,
             count=self.count,
         )
-        self.stop = STOPS[self.settings.dialect] if self.prompt.specs else ()
+        self.stop = STOPS[self.settings.dialect] if self.prompt.specs and self.settings.stop_early else ()
         if not self.prompt.specs:
             self.mode = "text"
 

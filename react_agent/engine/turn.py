@@ -155,7 +155,8 @@ class _Reader:
     @property
     def done(self) -> bool:
         """Nothing more is wanted; native pieces are always read to their end."""
-        return not self._deltas and (self._parser.done or self._length > MAX_REPLY_CHARS)
+        enough = self._state.settings.stop_early and self._parser.done
+        return not self._deltas and (enough or self._length > MAX_REPLY_CHARS)
 
     def take(self, chunk: ModelChunk) -> Iterator[Event]:
         if chunk.reasoning:

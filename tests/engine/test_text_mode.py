@@ -77,6 +77,16 @@ def test_a_streamed_reply_is_stopped_when_it_begins_to_invent() -> None:
     assert ran.result.steps[0].finish_reason == "stopped"
 
 
+def test_a_reply_that_is_not_to_be_stopped_is_read_to_its_end_and_read_alike() -> None:
+    replies = [action("add", a=1, b=2) + "\nObservation: 1\n" + "Final Answer: 1 " * 200, answer("3")]
+    ran, stopped = (play(replies, ADD, chunk=7, stop_early=early) for early in (False, True))
+    assert not any(isinstance(event, StopModel) for event in ran.events)
+    assert ran.result.steps[0].reply == replies[0]
+    assert (ran.result.steps[0].finish_reason, [request.stop for request in ran.requests]) == ("stop", [(), ()])
+    assert [request.messages for request in ran.requests] == [request.messages for request in stopped.requests]
+    assert (ran.ran, ran.result.answer) == (stopped.ran, stopped.result.answer)
+
+
 def test_07_one_unknown_tool_over_and_over() -> None:
     ran = play([action("browse", url="x")] * 4, ADD)
     assert ran.ran == []
