@@ -22,6 +22,7 @@ from react_agent.driving.ports import Confidential, ModeChoice, Model
 from react_agent.engine import HOUSE_DIALECT, STOPS, LangChoice, Settings, State, SummaryChoice, run, traits
 from react_agent.errors import UsageError
 from react_agent.events import CallTools, Event, RunFinished
+from react_agent.expected import any_of, check, function, instance, key, number, one_of, or_none, path, text
 from react_agent.memory import Count
 from react_agent.memory.view import checked_view
 from react_agent.messages import Call, Conversation, Json, Message, Result, RunResult, View
@@ -35,6 +36,18 @@ from react_agent.tracing.watching import Watchers, aobserved, observed
 
 History = Conversation | Sequence[Message]
 """What a run goes on with."""
+_EXPECTED = {
+    "max_seconds": or_none(number(above=0, unit="seconds")),
+    "tokenizer": or_none(any_of("a path of a tokenizer.json, or a function of a text that gives a number", path, function(""))),
+    "policy": or_none(function("a function of a call", 'such as Rules(ask=("send_*",))')),
+    "approve": or_none(function("a function of an Approve", "to allow all that is asked about: approve=lambda request: True")),
+    "recall": or_none(instance(Recall, "a Recall", "Recall() is one with a file of its own")),
+    "trace": or_none(path),
+    "dialect": or_none(one_of(*STOPS)),
+    "base_url": or_none(text),
+    "api_key": or_none(key),
+}
+"""What is not checked where it goes: limits and choices by `Settings`, tools and their limits by `Toolbox`."""
 
 
 class Agent:
@@ -110,6 +123,18 @@ class Agent:
         base_url: str | None = None,
         api_key: str | None = None,
     ) -> None:
+        check(
+            _EXPECTED,
+            max_seconds=max_seconds,
+            tokenizer=tokenizer,
+            policy=policy,
+            approve=approve,
+            recall=recall,
+            trace=trace,
+            dialect=dialect,
+            base_url=base_url,
+            api_key=api_key,
+        )
         self.toolbox = Toolbox(tools, max_output=max_output, max_parallel=max_parallel, dry_run=dry_run)
         self.model = _model(model, base_url, api_key)
         self.settings = Settings(
@@ -258,9 +283,9 @@ def _checked(history: Iterable[Message]) -> list[Message]:
     if not isinstance(history, Iterable) or isinstance(history, (str, bytes)):
         raise UsageError(f"{wanted}, but {type(history).__name__} came")
     messages = list(history)
-    for number, message in enumerate(messages):
+    for place, message in enumerate(messages):
         if not isinstance(message, Message):
-            raise UsageError(f"{wanted}, but its entry {number} is a {type(message).__name__}")
+            raise UsageError(f"{wanted}, but its entry {place} is a {type(message).__name__}")
     return messages
 
 

@@ -83,5 +83,5 @@ def test_a_reply_that_is_no_text(text: Any) -> None:
 
 def test_a_mode_that_is_none() -> None:
     wrong: Any = "nativ"
-    with pytest.raises(UsageError, match="mode must be one of auto, native, constrained, text, got 'nativ'"):
+    with pytest.raises(UsageError, match="mode must be one of auto, native, constrained, text, but 'nativ' came"):
         Agent(ScriptedModel([]), mode=wrong)

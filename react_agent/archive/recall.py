@@ -19,7 +19,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from react_agent import expected
 from react_agent.errors import UsageError
+from react_agent.expected import check, function, or_none, text, whole
 from react_agent.messages import RunResult, Value
 from react_agent.redacting import Redactor, secrets_of
 from react_agent.tools import Tool, tool
@@ -63,6 +65,14 @@ class Recollection(Value):
     likeness: float = 0.0
 
 
+_EXPECTED = {
+    "path": or_none(expected.path),
+    "scope": text,
+    "embed": or_none(function("a function of a text that gives a list of numbers")),
+    "max_entries": whole(1),
+}
+
+
 class Recall:
     """Earlier runs, searched.
 
@@ -79,8 +89,7 @@ class Recall:
     def __init__(
         self, path: str | Path | None = None, *, scope: str = "", embed: Embed | None = None, max_entries: int = 10_000
     ) -> None:
-        if max_entries < 1:
-            raise UsageError(f"max_entries must be at least 1, not {max_entries}")
+        check(_EXPECTED, path=path, scope=scope, embed=embed, max_entries=max_entries)
         self._path = data_folder() / "recall.sqlite3" if path is None else Path(path)
         self._scope = scope
         self._embed = embed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from react_agent.errors import UsageError
+from react_agent.expected import check, flag, number, one_of, or_none, text, whole
 from react_agent.messages import Value
 
 LangChoice = Literal["auto", "zh", "en"]
@@ -13,6 +13,8 @@ LangChoice = Literal["auto", "zh", "en"]
 HOUSE_DIALECT = "zh_json_steps"
 """The dialect to write in where nothing says otherwise."""
 SummaryChoice = Literal["none", "extract", "model"]
+MIN_CONTEXT = 256
+"""Tokens: less holds no task."""
 
 _LABELS = ("\n观察：", "\nObservation:", "\n思考：", "\nThought:")
 STOPS: dict[str, tuple[str, ...]] = {
@@ -53,7 +55,7 @@ class Settings(Value):
     is sent back once in a run, to be looked up.
 
     Raises:
-        UsageError: a limit below 1, or an unknown `lang` or `dialect`.
+        UsageError: a value that is not what its entry in `_EXPECTED` says.
     """
 
     lang: LangChoice = "auto"
@@ -74,18 +76,23 @@ class Settings(Value):
     summary: SummaryChoice = "extract"
 
     def __post_init__(self) -> None:
-        for name in ("max_steps", "max_slips", "max_repeats", "max_same_errors", "max_fruitless"):
-            if getattr(self, name) < 1:
-                raise UsageError(f"{name} must be at least 1, not {getattr(self, name)}")
-        if self.max_tokens is not None and self.max_tokens < 1:
-            raise UsageError(f"max_tokens must be at least 1 or None, not {self.max_tokens}")
-        if self.context_tokens is not None and self.context_tokens < 256:
-            raise UsageError(f"context_tokens must be at least 256 or None, not {self.context_tokens}")
-        if self.max_rounds is not None and self.max_rounds < 1:
-            raise UsageError(f"max_rounds must be at least 1 or None, not {self.max_rounds}")
-        if self.summary not in get_args(SummaryChoice):
-            raise UsageError(f'summary must be "none", "extract" or "model", not {self.summary!r}')
-        if self.lang not in get_args(LangChoice):
-            raise UsageError(f'lang must be "auto", "zh" or "en", not {self.lang!r}')
-        if self.dialect not in STOPS:
-            raise UsageError(f"dialect must be one of {', '.join(STOPS)}, not {self.dialect!r}")
+        check(_EXPECTED, **{name: getattr(self, name) for name in _EXPECTED})
+
+
+_EXPECTED = {
+    "lang": one_of(*get_args(LangChoice)),
+    "dialect": one_of(*STOPS),
+    "instructions": text,
+    "few_shot": whole(0),
+    "temperature": or_none(number()),
+    "max_tokens": or_none(whole(1)),
+    "max_steps": whole(1),
+    "max_slips": whole(1),
+    "max_repeats": whole(1),
+    "max_same_errors": whole(1),
+    "max_fruitless": whole(1),
+    "context_tokens": or_none(whole(MIN_CONTEXT)),
+    "check_numbers": flag,
+    "max_rounds": or_none(whole(1)),
+    "summary": one_of(*get_args(SummaryChoice)),
+}

@@ -13,7 +13,7 @@ from types import NoneType
 from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 
 from react_agent.driving.ports import ModeChoice
-from react_agent.errors import UsageError
+from react_agent.expected import check, one_of
 from react_agent.messages import Mode, Value
 
 Tools = Literal["works", "refused", "ignored"]
@@ -113,7 +113,5 @@ def checked_mode(mode: str) -> ModeChoice:
     Raises:
         UsageError: it is none.
     """
-    for choice in get_args(ModeChoice):
-        if mode == choice:
-            return cast(ModeChoice, choice)
-    raise UsageError(f"mode must be one of {', '.join(get_args(ModeChoice))}, got {mode!r}")
+    check({"mode": one_of(*get_args(ModeChoice))}, mode=mode)
+    return cast(ModeChoice, mode)

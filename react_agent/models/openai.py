@@ -14,6 +14,7 @@ from typing import Any
 
 from react_agent.driving.ports import ModeChoice
 from react_agent.events import ModelFailure, ModelPiece, ModelRequest
+from react_agent.expected import check, flag, instance, key, number, or_none, text, whole
 from react_agent.messages import Json, Mode
 
 from .asking import Exchange
@@ -31,6 +32,22 @@ from .retrying import Patience
 from .vendors import Vendor, vendor_of
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+_EXPECTED = {
+    "model": or_none(text),
+    "base_url": or_none(text),
+    "api_key": or_none(key),
+    "timeout": number(above=0, unit="seconds"),
+    "deadline": or_none(number(above=0, unit="seconds")),
+    "max_retries": whole(0),
+    "max_wait": number(unit="seconds"),
+    "thinking": or_none(flag),
+    "extra_body": instance(Mapping, "a dict of fields", 'such as {"seed": 1}'),
+    "headers": or_none(instance(Mapping, "a dict of names and values")),
+    "max_chars": whole(1),
+    "place": text,
+}
 
 
 class OpenAIModel:
@@ -81,6 +98,21 @@ class OpenAIModel:
         place: str = "",
         record: Recorder | None = None,
     ) -> None:
+        check(
+            _EXPECTED,
+            model=model,
+            base_url=base_url,
+            api_key=api_key,
+            timeout=timeout,
+            deadline=deadline,
+            max_retries=max_retries,
+            max_wait=max_wait,
+            thinking=thinking,
+            extra_body=extra_body,
+            headers=headers,
+            max_chars=max_chars,
+            place=place,
+        )
         self._endpoint = endpoint(base_url, api_key, timeout=timeout, headers=headers)
         self._clients = Clients(self._endpoint)
         self._model = model or ""

@@ -13,7 +13,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypedDict, overload
 
-from react_agent.errors import SchemaError, ToolDefinitionError
+from react_agent.errors import SchemaError, ToolDefinitionError, UsageError
+from react_agent.expected import Expected, check, flag, number, or_none, whole
 from react_agent.messages import Json, ToolSpec
 from react_agent.schema import clean
 
@@ -240,18 +241,27 @@ def _check_name(name: object) -> None:
 
 
 def _check_flags(made: Tool) -> None:
-    if made.timeout is not None and not made.timeout > 0:
-        raise ToolDefinitionError(f'tool "{made.name}": timeout must be above 0 seconds or None, not {made.timeout!r}')
-    if made.retries < 0:
-        raise ToolDefinitionError(f'tool "{made.name}": retries must be at least 0, not {made.retries!r}')
-    if made.max_calls is not None and made.max_calls < 1:
-        raise ToolDefinitionError(f'tool "{made.name}": max_calls must be at least 1 or None, not {made.max_calls!r}')
-    if not isinstance(made.retry_on, tuple) or not all(_is_exception(kind) for kind in made.retry_on):
-        raise ToolDefinitionError(f'tool "{made.name}": retry_on takes a tuple of exception classes, not {made.retry_on!r}')
+    try:
+        check(_FLAGS, **{name: getattr(made, name) for name in _FLAGS})
+    except UsageError as error:
+        raise ToolDefinitionError(f'tool "{made.name}": {error}') from None
 
 
-def _is_exception(kind: object) -> bool:
-    return isinstance(kind, type) and issubclass(kind, Exception)
+def _are_exceptions(value: object) -> bool:
+    return isinstance(value, tuple) and all(isinstance(kind, type) and issubclass(kind, Exception) for kind in value)
+
+
+_FLAGS = {
+    "dangerous": flag,
+    "pure": flag,
+    "repeatable": flag,
+    "returns_answer": flag,
+    "timeout": or_none(number(above=0, unit="seconds")),
+    "retry_on": Expected("a tuple of exception classes", _are_exceptions),
+    "retries": whole(0),
+    "max_calls": or_none(whole(1)),
+    "parallel": or_none(flag),
+}
 
 
 def _check_callable(run: Any, name: str) -> None:

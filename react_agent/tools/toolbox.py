@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from react_agent.errors import ToolDefinitionError, UsageError
+from react_agent.expected import check, flag, many, number, whole
 from react_agent.messages import Call, Result, ToolSpec
 from react_agent.schema import checker
 
@@ -29,6 +30,13 @@ MIN_OUTPUT = 200
 DRY_RUN = "(A dry run: this was not done. Go on as if it had been.)"
 Prepared = tuple[Call, RunContext]
 ToolLike = Tool | Callable[..., Any] | Mapping[str, Any]
+_EXPECTED = {
+    "tools": many("a list of tools", "put one tool into brackets: tools=[my_tool]"),
+    "max_output": whole(MIN_OUTPUT),
+    "max_parallel": whole(1),
+    "first_wait": number(unit="seconds"),
+    "dry_run": flag,
+}
 
 
 class Toolbox:
@@ -41,7 +49,7 @@ class Toolbox:
     others that they were not run.
 
     Raises:
-        UsageError: two tools have one name, `max_output` is below 200, or `max_parallel` below 1.
+        UsageError: two tools have one name, or a value is not what `_EXPECTED` says (`max_output`: 200 or more).
         ToolDefinitionError: something is not a tool and cannot be made one.
     """
 
@@ -54,10 +62,7 @@ class Toolbox:
         first_wait: float = 0.5,
         dry_run: bool = False,
     ) -> None:
-        if max_output < MIN_OUTPUT:
-            raise UsageError(f"max_output must be at least {MIN_OUTPUT} characters, but {max_output} came")
-        if max_parallel < 1:
-            raise UsageError(f"max_parallel must be at least 1, but {max_parallel} came")
+        check(_EXPECTED, tools=tools, max_output=max_output, max_parallel=max_parallel, first_wait=first_wait, dry_run=dry_run)
         self._max_output = max_output
         self._max_parallel = max_parallel
         self._first_wait = first_wait

@@ -104,5 +104,5 @@ def test_what_the_server_does_not_count_is_guessed_and_says_so() -> None:
 
 
 def test_a_room_that_holds_nothing_is_refused() -> None:
-    with pytest.raises(UsageError, match="context_tokens must be at least 256"):
+    with pytest.raises(UsageError, match="context_tokens must be a whole number of at least 256"):
         Settings(context_tokens=10)

@@ -1,0 +1,105 @@
+"""What a setting may be, said once: the test and the words for it.
+
+    FEW = {"max_steps": whole(1), "lang": one_of("auto", "zh", "en"), "trace": or_none(path)}
+    check(FEW, max_steps=0)     UsageError: max_steps must be a whole number of at least 1, but 0 came
+
+In: values as a caller gave them, of any type.  Out: nothing, or one sentence that says what was expected, what came and, where
+it is not plain, what to do.  A bool is no number here and a number no bool, as each is mostly a slip for the other.  Of a wrong
+value the sentence repeats a few characters at most, and of a key none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from math import isfinite
+from pathlib import PurePath
+
+from .errors import UsageError
+
+MAX_SHOWN = 60
+"""Characters of a wrong value that an error repeats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """`words` say what `holds` tests; `hint` says what to do; a `secret` value is never repeated."""
+
+    words: str
+    holds: Callable[[object], bool]
+    hint: str = ""
+    secret: bool = False
+
+
+def check(table: Mapping[str, Expected], **values: object) -> None:
+    """Test values against the table; one without an entry is a fault of the table.
+
+    Raises:
+        UsageError: a value is not what its entry says; the first one, in the order given.
+    """
+    for name, value in values.items():
+        expected = table[name]
+        if not expected.holds(value):
+            hint = f"; {expected.hint}" if expected.hint else ""
+            raise UsageError(f"{name} must be {expected.words}, but {_shown(value, expected)} came{hint}")
+
+
+def whole(least: int) -> Expected:
+    """A whole number from `least` on."""
+    return Expected(f"a whole number of at least {least:,}", lambda value: type(value) is int and value >= least)
+
+
+def number(*, above: float | None = None, least: float = 0.0, unit: str = "") -> Expected:
+    """A finite number above `above`, or else from `least` on; `unit` follows in the words."""
+    bound = f"of at least {least:g}" if above is None else f"above {above:g}"
+
+    def holds(value: object) -> bool:
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not isfinite(value):
+            return False
+        return value >= least if above is None else value > above
+
+    return Expected(f"a number {bound}{unit and f' ({unit})'}", holds)
+
+
+def one_of(*choices: str) -> Expected:
+    """One of these texts."""
+    return Expected(f"one of {', '.join(choices)}", lambda value: isinstance(value, str) and value in choices)
+
+
+def instance(kind: type, words: str, hint: str = "") -> Expected:
+    """A value of a class."""
+    return Expected(words, lambda value: isinstance(value, kind), hint)
+
+
+def or_none(expected: Expected) -> Expected:
+    """The same, or None."""
+    return replace(expected, words=f"{expected.words} or None", holds=lambda value: value is None or expected.holds(value))
+
+
+def any_of(words: str, *kinds: Expected, hint: str = "") -> Expected:
+    """What one of several tests takes."""
+    return Expected(words, lambda value: any(kind.holds(value) for kind in kinds), hint)
+
+
+def many(words: str, hint: str = "") -> Expected:
+    """Something to go through, but no text, which would be taken for its characters."""
+    return Expected(words, lambda value: isinstance(value, Iterable) and not isinstance(value, (str, bytes)), hint)
+
+
+def function(words: str, hint: str = "") -> Expected:
+    """Something that can be called."""
+    return Expected(words, callable, hint)
+
+
+flag = instance(bool, "True or False")
+text = instance(str, "a text (str)")
+key = replace(text, secret=True)
+path = Expected("a path (str or Path)", lambda value: value != "" and isinstance(value, (str, PurePath)))
+
+
+def _shown(value: object, expected: Expected) -> str:
+    kind = type(value).__name__
+    if expected.secret or not isinstance(value, (str, int, float, bool)):
+        return "None" if value is None else f"a value of type {kind}"
+    shown = repr(value[:MAX_SHOWN] if isinstance(value, str) else value)
+    return shown if len(shown) <= MAX_SHOWN else f"{shown[:MAX_SHOWN]}…"
