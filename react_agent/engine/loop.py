@@ -17,8 +17,9 @@ from react_agent.messages import Message, Outcome, RunResult
 from react_agent.prompting import closing
 
 from .acting import act
-from .correcting import correct, kept, record
+from .correcting import NUDGES, correct, kept, record
 from .guards import ENDS, Slip, slip_of, spent
+from .passing import given_up
 from .reply import Reply
 from .signals import StopRun
 from .state import State
@@ -59,13 +60,19 @@ def _steps(state: State) -> Flow[RunResult]:
             if (given := _given(state)) is not None:
                 return given
         else:
-            slip = slip_of(reply, tools=bool(state.prompt.specs), nudged=state.nudged)
+            slip = slip_of(reply, tools=bool(state.prompt.specs), nudged=state.nudged) or _too_early(state, reply)
             if slip is None:
                 return _answered(state, reply)
             guard = yield from _slipped(state, reply, slip)
         if guard is not None:
             return (yield from _ended(state, guard))
     return (yield from _ended(state, "max_steps"))
+
+
+def _too_early(state: State, reply: Reply) -> Slip | None:
+    """The slip of an answer after a failure that may pass."""
+    tool = "" if state.nudged else given_up(state.steps, state.traits.acting | state.traits.dangerous)
+    return Slip("passing", tool, quote=_answer(reply) or "") if tool else None
 
 
 def _given(state: State) -> RunResult | None:
@@ -94,7 +101,7 @@ def _answer(reply: Reply) -> str | None:
 
 def _slipped(state: State, reply: Reply, slip: Slip) -> Flow[str | None]:
     """Correct, or say which guard gives up."""
-    if slip.reason == "announced":
+    if slip.reason in NUDGES:
         state.best = slip.quote
     if not spent([*state.slips, slip], state.settings.max_slips):
         yield from correct(state, reply, slip)

@@ -24,10 +24,10 @@ class State:
     `recalled` what earlier runs have to say on the task.  `slips` are the useless replies since the last useful one.  `task_at`
     is where the task stands in the history, `fixed` the guessed tokens of what stands before it, `shrunk` whether the turn was
     already tried with less history, `moves` how often the memory had made room when that was last told.  `measured` whether the
-    server was asked to count.  `best` is text that may serve as an answer when none comes.  `doubted`: a call was sent back for
-    its numbers.  `parallel`: calls of several tools may be made at once (see `together`).
-    `extra` are the own tools of the engine that are offered by now, `cuts` counts the results that were cut, and
-    `pages` holds what was left out of them, by handle.  `denied` are calls that the user did not allow, as digests.
+    server was asked to count.  `nudged`: an answer that came too early was sent back.  `best` is text that may serve as an
+    answer when none comes.  `doubted`: a call was sent back for its numbers.  `parallel`: calls of several tools may be made at
+    once (see `together`).  `extra` are the own tools of the engine that are offered by now, `cuts` counts the results that were
+    cut, and `pages` holds what was left out of them, by handle.  `denied` are calls that the user did not allow, as digests.
     """
 
     task: str

@@ -1,0 +1,94 @@
+"""An answer that comes too early: a call failed in a way that may pass, and was not tried again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from react_agent.engine import Traits
+from react_agent.engine.passing import may_pass
+from react_agent.messages import Outcome
+
+from .playing import TEXT, action, answer, play, tool
+
+
+def failing(*errors: str) -> Callable[..., str]:
+    """A tool that fails with these words, one after another, and then works."""
+    left: Iterator[str] = iter(errors)
+
+    def look(place: str) -> str:
+        for words in left:
+            raise ConnectionError(words)
+        return f"27 degrees in {place}"
+
+    return look
+
+
+LOOK = action("look", place="Oslo")
+GIVES_UP = answer("I cannot find out.")
+BUSY = "upstream timed out, please try again"
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        BUSY, "Service temporarily unavailable", "HTTP 503", "error: 429 Too Many Requests", "Connection reset by peer",
+        "Read timeout after 5 s", "rate limit exceeded, retry later", "系统繁忙，请稍后重试", "请求超时", "服务暂时不可用",
+        "the model is overloaded", "503 Service Unavailable",
+    ],
+)  # fmt: skip
+def test_failures_that_may_pass(failure: str) -> None:
+    assert may_pass(failure)
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        "no such order: B503", "division by zero", "city must be a string", "permission denied", "没有这个订单",
+        "file not found", "amount 429 is more than was paid", "this item is unavailable in blue", "unknown time zone",
+        "invalid timeoutless value", "timeouts must be numbers",
+    ],
+)  # fmt: skip
+def test_failures_that_stay(failure: str) -> None:
+    assert not may_pass(failure)
+
+
+def test_giving_up_on_a_failure_that_may_pass_is_sent_back() -> None:
+    ran = play([LOOK, GIVES_UP, LOOK, answer("27")], tool("look", failing(BUSY), place=TEXT))
+    assert (ran.result.answer, ran.result.outcome) == ("27", Outcome.COMPLETED)
+    assert [correction.reason for correction in ran.corrections] == ["passing"]
+    assert ran.corrections[0].text == "look failed in a way that may pass. Call it once more, then answer."
+
+
+def test_the_words_are_those_of_the_task() -> None:
+    ran = play([LOOK, GIVES_UP, GIVES_UP], tool("look", failing(BUSY), place=TEXT), task="奥斯陆今天多少度？")
+    assert ran.corrections[0].text == "look 的失败可能只是暂时的：请再调用一次，然后回答。"
+
+
+def test_it_is_sent_back_once_and_the_answer_is_kept() -> None:
+    ran = play([LOOK, GIVES_UP, GIVES_UP], tool("look", failing(BUSY), place=TEXT))
+    assert (ran.result.answer, ran.result.outcome) == ("I cannot find out.", Outcome.COMPLETED)
+    empty = play([LOOK, GIVES_UP, "", "", ""], tool("look", failing(BUSY), place=TEXT))
+    assert (empty.result.answer, empty.result.outcome) == ("I cannot find out.", Outcome.EMPTY_REPLY)
+
+
+def test_what_was_tried_again_is_answered() -> None:
+    ran = play([LOOK, LOOK, GIVES_UP], tool("look", failing(BUSY, BUSY), place=TEXT))
+    assert ran.result.answer == "I cannot find out."
+    assert "passing" not in [correction.reason for correction in ran.corrections]
+
+
+def test_what_led_elsewhere_is_answered() -> None:
+    ran = play([LOOK, action("look", place="Rome"), GIVES_UP], tool("look", failing(BUSY), place=TEXT))
+    assert (ran.result.answer, ran.corrections) == ("I cannot find out.", [])
+
+
+def test_a_failure_that_stays_is_answered() -> None:
+    ran = play([LOOK, GIVES_UP], tool("look", failing("no such place"), place=TEXT))
+    assert (ran.result.answer, ran.corrections) == ("I cannot find out.", [])
+
+
+def test_a_tool_that_acts_is_not_called_again() -> None:
+    ran = play([LOOK, GIVES_UP], tool("look", failing(BUSY), place=TEXT), traits=Traits(acting=frozenset({"look"})))
+    assert (ran.result.answer, ran.corrections) == ("I cannot find out.", [])
