@@ -75,6 +75,20 @@ def test_the_python_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.startswith("31 °C. completed Usage(")
 
 
+def test_the_example_of_a_tool_that_acts_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = [code for language, code in FENCE.findall(read(ENGLISH)) if language == "python"][1]
+    monkeypatch.chdir(tmp_path)
+    calls = [("send_email", {"to": to, "text": "Lunch is at noon."}) for to in ("ana@example.com", "eve@example.org")]
+    with ScriptedServer([Reply(calls=calls), Reply("Done.")]) as server:
+        exec(code.replace("http://localhost:11434/v1", server.base_url), {})
+    said = str(server.requests[-1].body["messages"])
+    assert (capsys.readouterr().out, "sent to ana@example.com" in said, "sent to eve" in said) == ("Done.\n", True, False)
+    assert (tmp_path / "runs.jsonl").exists()
+    assert (tmp_path / "runs.sqlite3").exists()
+
+
 def test_ci_runs_the_second_command_of_the_readme() -> None:
     commands = [line for language, code in fences(read(ENGLISH)) if language == "bash" for line in code.splitlines()]
     first, second = (line for line in commands if line.startswith("python3 -m venv "))
