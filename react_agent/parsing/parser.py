@@ -16,6 +16,7 @@ from react_agent.messages import Parsed
 from .judging import Judge
 from .manner import Strictness, manner_of
 from .names import ToolNames, as_specs
+from .plain import plainly
 from .telling import Teller
 
 
@@ -124,4 +125,5 @@ def parse(
     '晴'
     """
     names = tools if isinstance(tools, ToolNames) else ToolNames(as_specs(tools))
-    return _concluded(Judge(names, manner_of(strictness, dialect, explain), one_action=False), text)
+    manner = manner_of(strictness, dialect, explain)
+    return plainly(_text(text), names, manner) or _concluded(Judge(names, manner, one_action=False), text)

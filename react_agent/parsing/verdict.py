@@ -10,6 +10,7 @@ where the last call ends; `manner` how the caller wants it read.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -156,7 +157,7 @@ class Verdict:
             answer = self._prose_answer() or None
         if self.open and answer is None and self.invented:
             self.refuse("invented", *self.invented[0])
-        thought = "\n".join(part for part in map(str.strip, self.thoughts) if part) or None
+        thought = joined(self.thoughts)
         end = self.end if self.calls else self.stop if self.stop >= 0 else len(self.text)
         cut = any(item.reason == "cut" for item in self.rejected)
         invented = tuple((start, min(stop, end)) for start, stop in self.invented if start < end)
@@ -164,8 +165,17 @@ class Verdict:
 
     def _prose_answer(self) -> str:
         spans = sorted(set(self.prose))
-        text = "".join(self.text[a:b] for a, b in spans if self.stop < 0 or a < self.stop).strip()
-        return "" if _degenerate(text) or placeholder_in(text) else text
+        return prose_answer("".join(self.text[a:b] for a, b in spans if self.stop < 0 or a < self.stop).strip())
+
+
+def prose_answer(text: str) -> str:
+    """The answer that prose without white space around it is; "" when it says nothing."""
+    return "" if _degenerate(text) or placeholder_in(text) else text
+
+
+def joined(thoughts: Iterable[str]) -> str | None:
+    """Thoughts as one text, None when nothing was thought."""
+    return "\n".join(part for part in map(str.strip, thoughts) if part) or None
 
 
 def _as_written(call: Call, text: str) -> Rejected:

@@ -157,7 +157,10 @@ def _written(verdict: Verdict, around: _Around, part: Segment) -> list[Found]:
     named = any if verdict.text.startswith("[", inner) else all
     if part.kind != "value" and not named(_is_named(verdict, item) for item in written):
         return []
-    return [_in_fence(item, part) for item in written if _is_explicit(verdict, item)]
+    explicit = [item for item in written if _is_explicit(verdict, item)]
+    if part.kind != "fence":
+        return explicit
+    return [in_fence(item, part.word) if isinstance(item, Written) else item for item in explicit]
 
 
 def _is_followed_up(text: str, end: int, until: int, part: Segment) -> bool:
@@ -178,10 +181,9 @@ def _is_explicit(verdict: Verdict, item: Found) -> bool:
     return isinstance(item, WrittenAnswer) or item.explicit or verdict.names.find(item.name) is not None
 
 
-def _in_fence(item: Found, part: Segment) -> Found:
-    if part.kind != "fence" or not isinstance(item, Written):
-        return item
-    if part.word.casefold() == "tool_code":
+def in_fence(item: Written, word: str) -> Written:
+    """A call from a fence with this word behind its mark: both may tell the dialect."""
+    if word.casefold() == "tool_code":
         return replace(item, dialect="gemma_tool_code")
     return replace(item, dialect="fenced_json") if item.dialect in _FENCED else item
 

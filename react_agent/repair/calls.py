@@ -12,7 +12,6 @@ Text without quotes is taken for a keyword alone: `f(city, days)` is a signature
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,17 +24,13 @@ from .characters import (
     ESCAPED_QUOTE,
     KEYWORD,
     LITERAL,
-    LITERALS,
-    OTHER_LITERALS,
     PAIR,
-    PLAIN_ARGUMENT,
-    PLAIN_ITEM,
     STRING_PREFIX,
     UNQUOTED_MARK,
 )
 from .containers import each, value
 from .cursor import Cursor, Read, Unreadable
-from .numerals import numeral
+from .plain import plain_arguments
 from .scalars import number
 
 MAX_UNQUOTED = 2000
@@ -95,34 +90,10 @@ def listed(c: Cursor, name: str, closer: str) -> CallText:
     a = _Arguments()
     c.stack.append(closer)
     if closer == ")":
-        _plain_arguments(c, a)
+        a.keywords, c.pos = plain_arguments(c.text, c.pos, c.fix)
     each(c, closer, lambda: _argument(c, a))
     c.stack.pop()
     return CallText(name, tuple(a.positional), a.keywords, c.done(None), tuple(a.unquoted), tuple(a.inner))
-
-
-def _plain_arguments(c: Cursor, a: _Arguments) -> None:
-    """The arguments in front that leave nothing to decide, each by one match: a shorter way to what `_argument` reads there."""
-    while (match := PLAIN_ARGUMENT.match(c.text, c.pos)) is not None:
-        a.keywords[match["key"]] = _plain_value(c, match)
-        c.pos = match.end()
-
-
-def _plain_value(c: Cursor, match: re.Match[str]) -> Any:
-    kind = match.lastgroup or ""
-    written = match[kind]
-    if kind == "items":
-        return [_plain_value(c, item) for item in PLAIN_ITEM.finditer(c.text, *match.span(kind))]
-    if kind == "number":
-        return numeral(written) if "." in written else int(written)
-    if kind == "quoted":
-        c.fix("other_quotes", match.start(kind) - 1)
-    elif kind == "literal":
-        if written in LITERALS:
-            return LITERALS[written]
-        c.fix("python_literal", match.end(kind))
-        return OTHER_LITERALS[written]
-    return written
 
 
 def _argument(c: Cursor, a: _Arguments) -> None:

@@ -79,18 +79,6 @@ SET_START = Pattern(
     rf"""\s{{0,40}}(?:"[^"\\\n]{{0,{MAX_KEY}}}"|'[^'\n]{{0,{MAX_KEY}}}'|-?\d[\d.]{{0,30}})\s{{0,40}},""", MAX_KEY + 90
 )
 KEYWORD = Pattern(r"""(?P<quote>["']?)(?P<key>[^\W\d](?:[\w\-]|\\_){0,120})(?P=quote)\s{0,40}[=:](?!=)""", 170)
-_PLAIN = (
-    r"""(?:"(?P<text>[^"\\\x00-\x1f()\[\]{}]*)"|'(?P<quoted>[^'\\\x00-\x1f()\[\]{}]*)'"""
-    r"""|(?P<number>-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?)|(?P<literal>True|False|None|true|false|null))"""
-)
-_ITEM = re.sub(r"\?P<\w+>", "?:", _PLAIN)
-PLAIN_ITEM = re.compile(rf"{_PLAIN},?\s*")
-PLAIN_ARGUMENT = re.compile(
-    rf"(?P<key>[^\W\d]\w{{0,60}})=(?:{_PLAIN}|\[(?P<items>(?:{_ITEM}(?:,\s*{_ITEM})*)?)\])"
-    r"(?:(?=\s*\))|,\s*(?=[^\W\d]\w{0,60}=[^=\s]))"
-)
-"""A keyword and its value where there is nothing to decide: scalars without brackets and escapes in them, alone or in a list,
-and behind it the end of the call or the next keyword."""
 PAIR = Pattern(r"[^\W\d](?:[\w\-]|\\_){0,60}\s{0,8}=(?!=)", 80)
 CALLED = Pattern(r"(?P<name>[^\W\d](?:[\w.]|\\_){0,127})\(", 130)
 ESCAPED_QUOTE = Pattern(r"""\\+["']""", 2)

@@ -1,0 +1,85 @@
+"""Plain replies are read by a shorter way: it must say what the long one says, and it must be taken."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+from react_agent.messages import Parsed
+from react_agent.parsing.dialects import OPENERS
+from react_agent.parsing.judging import Judge
+from react_agent.parsing.manner import manner_of
+from react_agent.parsing.names import ToolNames, as_specs
+from react_agent.parsing.places import THINK_CLOSERS
+from react_agent.parsing.plain import MARK, plainly
+from tests.fuzz.mutation import mutated
+from tests.fuzz.trial import Trial
+from tests.vectors import TOOLS, Case, load
+
+NAMES = {name: ToolNames(as_specs(tools)) for name, tools in TOOLS.items()}
+ROOM = {"name": "find_book", "arguments": {"title": "Pan"}}
+PLAIN = [
+    "[find_book(title='Pan')]",
+    '\n\n[find_book(title="Pan", year=1894), list_rooms()]\n',
+    "[\n    find_book(title='Pan'),\n    list_rooms()\n]\n\n",
+    "find_book(title='Pan')",
+    "find_book(title='Pan'); list_rooms();",
+    json.dumps(ROOM),
+    json.dumps({"name": "find_book", "parameters": {"title": "Pan"}}, indent=2) + "\n",
+    json.dumps([ROOM, ROOM]),
+    json.dumps({"tool_calls": [ROOM]}),
+    json.dumps({"thought": "Let me look.", "action": "find_book", "action_input": {"title": "Pan"}}),
+    f"```json\n{json.dumps(ROOM)}\n```",
+    "```python\nfind_book(title='Pan')\nlist_rooms()\n```",
+    "```tool_code\n[find_book(title='Pan')]\n```\n",
+    f"<tool_call>\n{json.dumps(ROOM)}\n</tool_call>",
+    f"<tool_call>{json.dumps(ROOM)}</tool_call><tool_call>{json.dumps(ROOM)}</tool_call>\n",
+    "It is fine outside, so take the coat off.",
+    "...",
+    "",
+]
+
+
+def at_length(text: str, names: ToolNames, strictness: str = "normal") -> Parsed:
+    """What the judge says."""
+    judge = Judge(names, manner_of(strictness, "", False), one_action=False)
+    judge.buffer.add(text)
+    judge.buffer.close()
+    judge.advance()
+    return judge.verdict()
+
+
+def agree(text: str, names: ToolNames) -> bool:
+    for strictness in ("normal", "loose", "strict"):
+        short = plainly(text, names, manner_of(strictness, "", False))
+        if short is not None and repr(short) != repr(at_length(text, names, strictness)):
+            return False
+    return True
+
+
+@pytest.mark.parametrize("text", PLAIN)
+def test_the_short_way_is_taken(text: str) -> None:
+    short = plainly(text, NAMES["desk"], manner_of("normal", "", False))
+    assert short is not None
+    assert repr(short) == repr(at_length(text, NAMES["desk"]))
+
+
+@pytest.mark.parametrize("text", PLAIN)
+def test_damaged_replies_are_read_alike(text: str) -> None:
+    chance = random.Random(text)
+    trial = Trial(text, "desk")
+    known = [Trial(other, "desk") for other in PLAIN]
+    for _ in range(60):
+        damaged = mutated(trial, known, chance)
+        assert agree(damaged.text, NAMES[damaged.tools]), damaged
+
+
+@pytest.mark.parametrize("case", [case.param("plain") for case in load()])
+def test_cases_are_read_alike(case: Case) -> None:
+    assert agree(case.text, ToolNames(as_specs(case.tools)))
+
+
+def test_every_mark_holds_a_character_that_prose_has_not() -> None:
+    assert all(MARK.search(literal) for literal in (*OPENERS, *THINK_CLOSERS))
