@@ -1,9 +1,10 @@
 """The command: `python -m benchmarks [NAME [ARGUMENT …]]`; exit code 1 when a limit is passed.
 
-Without a name it runs `importing`, `calls`, `parsing`, `stepping` and `remembering`, which take a minute.  `adversarial` (half
-an hour; its arguments choose families), `peers` (its argument is a folder with recorded replies), `proxying` (its arguments are
-numbers of clients), `together` (its argument is how many runs) and `weak` (its first argument is the address of a real model)
-run when they are named.
+Without a name it runs `importing`, `calls`, `parsing`, `stepping` and `remembering`, which take a minute.  The others run when
+they are named: `ablation` (what each part of the engine is worth; `--help` tells how to run it on a real model), `adversarial`
+(half an hour; its arguments choose families), `peers` (its argument is a folder with recorded replies), `proxying` (its
+arguments are numbers of clients), `together` (its argument is how many runs) and `weak` (its first argument is the address of a
+real model).
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Sequence
 
-from . import adversarial, calls, importing, parsing, peers, proxying, remembering, stepping, together, weak
+from . import ablation, adversarial, calls, importing, parsing, peers, proxying, remembering, stepping, together, weak
 from .row import Row
 
 QUICK = (importing, calls, parsing, stepping, remembering)
 LONG: dict[str, Callable[[Sequence[str]], Iterable[Row]]] = {
+    "ablation": ablation.measure,
     "adversarial": adversarial.measure,
     "peers": peers.measure,
     "proxying": proxying.measure,
