@@ -27,6 +27,7 @@ for _ignored in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):
 settings.register_profile(
     "steady", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
+settings.register_profile("thorough", settings.get_profile("steady"), max_examples=2000)
 settings.load_profile("steady")
 
 _guarded = False

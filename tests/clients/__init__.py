@@ -1,0 +1,1 @@
+"""Clients of others on a task with two tools: `python -m tests.clients`."""

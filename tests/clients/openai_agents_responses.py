@@ -1,0 +1,26 @@
+"""openai-agents over responses."""
+
+from __future__ import annotations
+
+import asyncio
+
+from agents import Agent, OpenAIResponsesModel, Runner, function_tool, set_tracing_disabled
+from openai import AsyncOpenAI
+
+from .task import TASK, TURNS, add, price_of
+
+
+def answer(url: str, model: str, stream: bool) -> str:
+    return asyncio.run(_answer(url, model, stream))
+
+
+async def _answer(url: str, model: str, stream: bool) -> str:
+    set_tracing_disabled(True)
+    chat = OpenAIResponsesModel(model, AsyncOpenAI(base_url=url, api_key="any", max_retries=0))
+    agent = Agent("Clerk", model=chat, tools=[function_tool(price_of), function_tool(add)])
+    if not stream:
+        return str((await Runner.run(agent, TASK, max_turns=TURNS)).final_output)
+    result = Runner.run_streamed(agent, TASK, max_turns=TURNS)
+    async for _ in result.stream_events():
+        pass
+    return str(result.final_output)
