@@ -37,6 +37,7 @@ from .pool import Pool
 from .refusal import Refusal, anthropic_error, openai_error
 from .relay import relay
 from .responses.request import read_request as read_response_request
+from .responses.request import told_back
 from .responses.response import ResponseEncoder
 from .service import Service
 from .visit import GONE, Visit
@@ -115,7 +116,7 @@ class Proxy:
     async def responses(self, visit: Visit) -> None:
         body = fields.parsed(await visit.body(self._config.limits.body))
         asked = read_response_request(body)
-        await visit.attended(self._service.serve(visit, asked, ResponseEncoder(asked, body)))
+        await visit.attended(self._service.serve(visit, asked, ResponseEncoder(asked, told_back(body))))
 
     async def pass_on(self, visit: Visit) -> None:
         raw = await visit.body(self._config.limits.body)

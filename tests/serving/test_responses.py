@@ -70,3 +70,25 @@ def test_a_stream_that_fails_says_so() -> None:
 def test_what_is_not_kept_cannot_be_leant_on() -> None:
     with talking([]) as (openai_client, _), pytest.raises(openai.BadRequestError, match="previous_response_id"):
         openai_client.responses.create(model="m", input="hi", previous_response_id="resp_1")
+
+
+@pytest.mark.parametrize(
+    ("more", "param"),
+    [
+        ({"metadata": ["x"]}, "metadata"),
+        ({"metadata": {"a": 7}}, "metadata.a"),
+        ({"top_p": "x"}, "top_p"),
+        ({"tools": [{**TOOL, "strict": "x"}]}, "strict"),
+    ],
+)
+def test_what_a_response_repeats_is_checked(more: Any, param: str) -> None:
+    with talking([]) as (openai_client, _), pytest.raises(openai.BadRequestError) as caught:
+        openai_client.responses.create(model="m", input="hi", **more)
+    assert caught.value.param == param
+
+
+def test_a_tool_that_is_named_as_in_chats_is_repeated_in_the_shape_of_responses() -> None:
+    named: Any = {"type": "function", "function": {"name": "get_weather"}}
+    with talking([CALL]) as (openai_client, _):
+        response = openai_client.responses.create(model="m", input="hi", tools=[TOOL], tool_choice=named)
+        assert response.tool_choice.model_dump() == {"type": "function", "name": "get_weather"}

@@ -28,6 +28,28 @@ from react_agent.serving.refusal import Refusal
 _PASSED = ("top_p", "user", "metadata", "seed")
 
 
+def told_back(body: Json) -> Json:
+    """The fields of a request that its response repeats.
+
+    Raises:
+        Refusal: a field is not what it must be.
+    """
+    choice, name = read_choice(body)
+    return {
+        "tool_choice": {"type": "function", "name": name} if name else choice,
+        "tools": fields.objects(body, "tools"),
+        "top_p": fields.number(body, "top_p", 1),
+        "metadata": _metadata(body),
+    }
+
+
+def _metadata(body: Json) -> Json:
+    metadata = fields.mapping(body, "metadata")
+    if wrong := next((key for key, value in metadata.items() if not isinstance(value, str)), None):
+        raise fields.wrong(f"metadata.{wrong}", "a string", metadata[wrong])
+    return metadata
+
+
 def read_request(body: Json) -> Asked:
     """What is asked.
 
@@ -60,6 +82,7 @@ def read_request(body: Json) -> Asked:
 def _tool(item: Json, where: str) -> ToolSpec:
     if item.get("type") != "function":
         raise Refusal(f"'{where}.type' must be \"function\": no other kind of tool is known here", param=where)
+    fields.flag(item, "strict", False)  # every call is checked; it is only told back
     name, description = fields.text(item, "name"), fields.text(item, "description")
     return declared(name, description, fields.mapping(item, "parameters"), where)
 

@@ -24,9 +24,9 @@ from react_agent.serving.refusal import Refusal
 
 
 class ResponseEncoder:
-    """Writes the answer to one response request; `body` is the request, of which answers repeat some fields."""
+    """Writes the answer to one response request; `told_back` are fields of the request that answers repeat."""
 
-    def __init__(self, asked: Asked, body: Json) -> None:
+    def __init__(self, asked: Asked, told_back: Json) -> None:
         self._base: Json = {
             "id": f"resp_{secrets.token_hex(12)}",
             "object": "response",
@@ -34,12 +34,9 @@ class ResponseEncoder:
             "model": asked.model,
             "instructions": asked.instructions or None,
             "parallel_tool_calls": asked.parallel,
-            "tool_choice": body.get("tool_choice") or "auto",
-            "tools": body.get("tools") or [],
             "temperature": asked.temperature,
-            "top_p": body.get("top_p"),
             "max_output_tokens": asked.max_tokens,
-            "metadata": body.get("metadata") or {},
+            **told_back,
             "error": None,
             "incomplete_details": None,
         }
