@@ -133,6 +133,13 @@ class Buffer:
         self._pending: list[str] = []
         self._wanted = 0
 
+    @classmethod
+    def whole(cls, text: str) -> Buffer:
+        """A buffer with all of a text."""
+        buffer = cls()
+        buffer.text, buffer.closed = text, True
+        return buffer
+
     def add(self, chunk: str) -> bool:
         """Take a chunk; True when the text grew enough to look at it again."""
         self._pending.append(chunk)

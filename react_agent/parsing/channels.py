@@ -29,12 +29,21 @@ class Channel:
         """How many characters were told since it began."""
         return self._told.size
 
+    @property
+    def spoken(self) -> bool:
+        """Was anything told at all?"""
+        return self._all.size > 0
+
     def restart(self) -> None:
-        """Begin anew: what was told so far may be no part of the final text."""
+        """Begin anew: what was told so far is no part of the final text."""
         self._told = Told()
         self._kept: list[str] = []
         self._head = ""
         self._fresh = True
+
+    def fork(self) -> None:
+        """The final text may begin here, or go on; so the blanks between still count."""
+        self._told = Told()
 
     def say(self, text: str) -> None:
         """More text; white space is kept back until something follows it."""
@@ -65,7 +74,7 @@ class Channel:
         if self._holds is not None and not self.size and self._holds(self._head):
             return
         text, self._head = self._head, ""
-        self._told.add(text)
+        self._told.add(text if self.size else text.lstrip())
         self._all.add(text)
         self._events.append(self._delta(text))
 

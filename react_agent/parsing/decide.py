@@ -20,9 +20,10 @@ from dataclasses import replace
 from react_agent.messages import Parsed
 
 from .announcing import disowns, is_quoted, stands_alone
+from .answering import begun_answer
 from .blocks import Block, blocks_of, without_tokens
 from .bodies import Body, Found, read_arguments, read_tool_tag
-from .evidence import MARKED
+from .evidence import LABELLED, MARKED
 from .labelled import first_line, take_action
 from .loose import take_loose
 from .manner import Manner
@@ -52,6 +53,7 @@ class _Decision:
         self.verdict = verdict
         self.text = verdict.text
         self.labelled = False
+        self.acted = False
         self.shown = -_NEXT - 1
 
     def run(self, segments: list[Segment]) -> Parsed:
@@ -135,6 +137,13 @@ class _Decision:
     def _action(self, blocks: list[Block], index: int) -> int:
         """Read an action; how many blocks that took."""
         block = blocks[index]
+        begun = begun_answer(self.text, block.start, self.verdict.names) if not self.acted else None
+        self.acted = True
+        if begun is not None:
+            written = self.verdict.read(block.start, block.end, "label", bounded=index + 1 < len(blocks))
+            answer = begun.among(written)
+            self.verdict.take([answer], LABELLED, answer.end)
+            return 1
         if any(part.kind == "call" for part in block.parts):
             self._parts(block.parts)
             return 1
@@ -211,7 +220,7 @@ class _Decision:
             verdict.stop = part.start
             return
         verdict.stop = part.until if part.closed else len(self.text)
-        verdict.conclude(self.text[part.inner : verdict.stop].lstrip(":： "))
+        verdict.conclude(self.text[part.inner : verdict.stop])
 
     def _wrapped(self, part: Segment) -> None:
         verdict = self.verdict

@@ -176,8 +176,10 @@ def _opening(*kinds: str) -> Marks:
 
 
 CALL_OPENERS = _opening("call")
-WORK_OPENERS = _opening("call", "think")
-"""What has no place in an answer: behind it, only the verdict knows what is answer."""
+INNER_MARKS = Marks(
+    rf"{any_of({*OPENERS, *THINK_CLOSERS})}|<tool_calls?:|{_HARMONY}|{_FUNCTION_TAG}|{LINE_LABEL}", regex.M | regex.I
+)
+"""What between answer marks would be a mark of its own, were these none."""
 VALUE_OPEN = regex.compile(r"<(?:\w*[_|])?arg_value(?::\w+)?>|<(?:[\w｜|‖]+[:｜|‖])?parameter[\s=][^<>\n]{1,200}>")
 VALUE_CLOSE = Marks(r"</(?:\w*[_|])?arg_value(?::\w+)?>|</(?:[\w｜|‖]+[:｜|‖])?parameter>")
 CODE_LINE = Marks(rf"\n[ \t]{{0,40}}(?:\w{{1,24}}\s{{0,4}}[=(]\s{{0,4}})?(?P<called>{_NAME})[ \t]{{0,8}}\(")

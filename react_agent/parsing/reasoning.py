@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from .bodies import Body, WrittenAnswer, read_body
+from .answering import begun_answer
 from .names import ToolNames
 from .places import STRIPPED_THOUGHT
 from .segments import Segment
@@ -19,31 +19,23 @@ from .segments import Segment
 
 def closing_mark(text: str, segments: Sequence[Segment], names: ToolNames) -> int:
     """The index of the segment that ends the reasoning, -1 when there is none."""
-    found, led, answering, blank = -1, False, False, True
+    found, led, acted, answering, blank = -1, False, False, False, True
     if not any(part.kind == "unthink" for part in segments):
         return found
     for index, part in enumerate(segments):
         if part.kind == "unthink" and not answering:
             found = index
         if part.kind in ("think", "unthink"):
-            led, blank = False, True
+            led, acted, blank = False, False, True
             continue
         strong = part.kind == "label" and part.strong
         led = led or (strong and blank)
-        behind_action = index > 0 and segments[index - 1].kind == "label" and segments[index - 1].word == "action"
         answering = answering or (led and strong and part.word == "answer")
-        answering = answering or (led and behind_action and _writes_answer(text, part, names))
+        if part.kind == "label" and part.word == "action" and not acted:
+            acted = True
+            answering = answering or (led and begun_answer(text, part.end, names) is not None)
         blank = blank and (part.kind == "noise" or not text[part.start : part.end].strip())
     return found
-
-
-def _writes_answer(text: str, part: Segment, names: ToolNames) -> bool:
-    """Does the value or fence begin with a final answer?"""
-    if part.kind not in ("value", "fence"):
-        return False
-    inner, until = (part.start, part.end) if part.kind == "value" else (part.inner, part.until)
-    found = read_body(Body(text, inner, until, names, "label", part.closed))
-    return bool(found) and isinstance(found[0], WrittenAnswer)
 
 
 def reasoning_before(text: str, segments: Sequence[Segment], dialect: str = "") -> Iterator[str]:

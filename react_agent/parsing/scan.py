@@ -181,17 +181,21 @@ class Scanner:
     def _between(self, match: regex.Match[str], opener: Opener) -> Reading[Segment]:
         """Reasoning or an answer between its marks; an answer without closing mark goes to the end."""
         kind: SegmentKind = "think" if opener.kind == "think" else "answer"
+        inner = (yield from self._behind_colon(match.end())) if kind == "answer" else match.end()
         if not opener.closers:
-            return Segment("answer", match.start(), match.end(), match.end(), match.end(), closed=False, dialect=opener.dialect)
-        close = yield from self.buffer.find(any_literal(opener.closers), match.end(), functools.partial(self._watch, kind))
-        if kind == "answer" and CALL_OPENERS.pattern.search(
-            self.buffer.text, match.end(), close.start() if close else len(self.buffer.text)
-        ):
-            return Segment("noise", match.start(), match.end())
+            return Segment("answer", match.start(), inner, inner, inner, closed=False, dialect=opener.dialect)
+        close = yield from self.buffer.find(any_literal(opener.closers), inner, functools.partial(self._watch, kind))
         until = close.start() if close else len(self.buffer.text)
+        if kind == "answer" and CALL_OPENERS.pattern.search(self.buffer.text, inner, until):
+            return Segment("noise", match.start(), inner)
         keep = close is not None and close.group() in ("<|start|>", "<|channel|>")
         end = until if close is None or keep else close.end()
-        return Segment(kind, match.start(), end, match.end(), until, close is not None, opener.dialect)
+        return Segment(kind, match.start(), end, inner, until, close is not None, opener.dialect)
+
+    def _behind_colon(self, index: int) -> Reading[int]:
+        """The index behind the colon of a mark, `index` itself when none stands there."""
+        colon = yield from self.buffer.match(COLON, index)
+        return colon.end() if colon and colon.group().strip() else index
 
     def _stripped(self, match: regex.Match[str]) -> Segment:
         """The head of a harmony message without its tokens: only where the reply began with such a head."""

@@ -36,6 +36,11 @@ class Steps:
         self._end: int | None = None
         self._told = -1
 
+    @property
+    def position(self) -> int:
+        """Up to where the text was read."""
+        return self._at
+
     def _certain(self) -> int:
         """Up to where the text surely belongs to the body."""
         text, closed = self._buffer.text, self._buffer.closed

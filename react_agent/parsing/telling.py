@@ -7,7 +7,7 @@ In: text as it passes the scanner, segments as they end, bodies as they open.  O
 | reasoning marks, a thought label that leads      | `ThoughtDelta`, while nothing else came before                           |
 | prose                                            | `TextDelta`: the answer, unless a call or the mark of reasoning follows  |
 | answer label, in a reply that began with a label | `AnswerDelta`                                                            |
-| answer marks                                     | `TextDelta`: a call inside would make it prose                           |
+| answer marks                                     | `TextDelta`, up to the first other mark: a call inside makes it prose    |
 | an answer in a value behind an action label      | `AnswerDelta`, while its string is open                                  |
 | a call in a wrapper or behind labels             | `CallStarted` once the name is read, `ArgumentsDelta` as written         |
 | a value, fence or code that may be a call        | nothing: it and all that follows is told at the end                      |
@@ -30,7 +30,7 @@ from .calling import OpenCalls
 from .channels import Channel
 from .names import ToolNames
 from .placeholders import may_become_placeholder
-from .places import WORK_OPENERS
+from .places import INNER_MARKS
 from .reasoning import closing_mark, reasoning_before
 from .segments import Segment
 
@@ -63,6 +63,7 @@ class Teller:
         self._spoken = False
         self._passed = 0
         self._marked = False
+        self._decided = True
         self._closings = 0
 
     # --- what the scanner says ----------------------------------------------------------------------------------------
@@ -102,7 +103,7 @@ class Teller:
         self._calls.finish(parsed)
         if parsed.answer is None:
             return
-        prose = self._text.size and not self._answer.size
+        prose = self._text.spoken and not self._answer.size
         if not (prose and self._text.complete(parsed.answer)):
             self._answer.complete(parsed.answer)
 
@@ -142,19 +143,23 @@ class Teller:
             self._pass(self._buffer.text[start : part.end])
 
     def _in_mark(self, start: int, end: int) -> None:
-        """Text between answer marks: the answer begins here.  Behind the opener of a call or thought the verdict decides."""
+        """Text between answer marks: the answer begins here, unless a call stands in it.  Then what looks like a mark is one:
+        from the first of them on only the verdict knows what is answer."""
         if self._mode != "text":
             return
+        text = self._buffer.text
         if not self._marked:
-            self._text.restart()
-            self._marked, self._passed = True, start
+            self._text.fork()
+            self._marked, self._decided, self._passed = True, True, start
+        if not self._decided:
+            return
         start = self._passed
-        opener = WORK_OPENERS.search(self._buffer.text, start)
-        end = min(end, opener.start() if opener else end, WORK_OPENERS.unsure_from(self._buffer.text, start))
+        mark = INNER_MARKS.search(text, start)
+        self._decided = mark is None
+        end = min(end, mark.start() if mark else end, INNER_MARKS.unsure_from(text, start))
         if end > start:
             self._passed = end
-            text = self._buffer.text[start:end]
-            self._text.say(text if self._text.size else text.lstrip(":： "))
+            self._text.say(text[start:end])
 
     # --- segments -----------------------------------------------------------------------------------------------------
 

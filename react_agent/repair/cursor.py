@@ -15,6 +15,7 @@ from react_agent.messages import Fix
 
 from .characters import BLANK, Pattern
 
+_JSON_BLANKS = " \t\r\n"
 MAX_DEPTH = 100
 MAX_STEPS = 50_000
 """So many members, separators and quotes are looked at in one value that is no valid JSON, which bounds the time."""
@@ -118,7 +119,10 @@ class Cursor:
 
     def blanks(self) -> str:
         """Go behind blanks and comments; the next character, "" at the end."""
-        self.pos = BLANK.match(self.text, self.pos).end()  # type: ignore[union-attr]  # matches the empty text
+        start = self.pos
+        self.pos = BLANK.match(self.text, start).end()  # type: ignore[union-attr]  # matches the empty text
+        if self.text[start : self.pos].strip(_JSON_BLANKS):
+            self.fix("other_blanks", start)
         char = self.peek()
         if char in ("/", "#") and (behind := self.skip(self.pos)) > self.pos:
             self.fix("comment")

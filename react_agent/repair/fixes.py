@@ -14,6 +14,7 @@ from react_agent.messages import Fix
 COSTS: dict[str, int] = {
     # reader: text -> value
     "comment": 0,
+    "other_blanks": 0,
     "python_literal": 0,
     "other_quotes": 0,
     "triple_quotes": 0,

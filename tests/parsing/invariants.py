@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import json
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -24,6 +25,7 @@ from react_agent.events import (
 from react_agent.messages import Parsed
 from react_agent.parsing.dialects import OPENERS
 from react_agent.parsing.started import WITHDRAWN
+from react_agent.parsing.words import any_of
 from react_agent.repair import COSTS
 
 Tools = list[dict[str, Any]]
@@ -95,14 +97,27 @@ def events_tell_the_verdict(parsed: Parsed, events: list[Event], text: str) -> N
         assert not answer or parsed.cut or (parsed.rejected and not parsed.calls), f"told an answer that is none: {answer!r}"
     elif answer:
         assert answer == parsed.answer
-        assert len(parsed.answer) < 8 or not prose.endswith(parsed.answer), "the answer was told twice"
+        told_no_more_than_written(answer, prose, text)
     else:
         assert prose.endswith(parsed.answer)
     assert all(not isinstance(event, (TextDelta, ThoughtDelta, AnswerDelta, ArgumentsDelta)) or event.text for event in events)
     calls_are_told(parsed, events, text)
 
 
+def told_no_more_than_written(answer: str, prose: str, text: str) -> None:
+    """No part of the answer was shown as prose before, unless the model wrote it twice.  What is short may stand anywhere."""
+    if f'"{answer[:_LONG]}' in prose:
+        return  # a value in a line of prose, which proved to be the answer at the end of the reply
+    plain_text = _NOISE.sub("", text)
+    for start in range(0, len(answer) - _LONG + 1, _LONG):
+        part = answer[start : start + _LONG]
+        written = max(text.count(part), plain_text.count(part))
+        assert not written or answer.count(part) + prose.count(part) <= written, f"told twice: {part!r}"
+
+
+_LONG = 8
 NOISE = tuple(opener.literal for opener in OPENERS.values() if opener.kind == "noise")
+_NOISE = re.compile(any_of(NOISE))
 BESIDE = ("qwen_code",)
 """Dialects that write a part of the arguments beside their JSON."""
 

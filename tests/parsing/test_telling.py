@@ -20,7 +20,6 @@ from react_agent.events import (
     TextDelta,
     ThoughtDelta,
 )
-from react_agent.messages import Parsed
 from react_agent.parsing.started import WITHDRAWN
 from tests.vectors import TOOLS, Case, load
 
@@ -142,24 +141,12 @@ def test_escapes_of_an_answer_are_decoded_whole(name: str) -> None:
 @settings(max_examples=150)
 @given(damaged(), st.lists(st.integers(0, 2000), max_size=6))
 def test_damaged_replies_are_told_once_and_the_same_for_every_cut(case: Case, places: list[int]) -> None:
-    assume(not _has_a_key_twice(case.text))
     pieces = cut_at(case.text, (place % (len(case.text) + 1) for place in places))
     whole, parts = stream([case.text], case.tools), stream(pieces, case.tools)
-    assume(not _is_broken(*whole))
     assume(whole[0] == parts[0])  # faults of the verdict are the business of `test_damaged_in_pieces`
     for parsed, events in (whole, parts):
         events_tell_the_verdict(parsed, events, case.text)
     assert plain(whole[1]) == plain(parts[1])
-
-
-def _is_broken(parsed: Parsed, events: list[Event]) -> bool:
-    """An answer in a value was told, and then the value broke off: what was told stands, and is no answer."""
-    return parsed.answer is None and bool(joined(events, AnswerDelta))
-
-
-def _has_a_key_twice(text: str) -> bool:
-    """Known fault: an answer written twice in one object is told by its first text and read by its last."""
-    return any(text.count(f'"{key}"') > 1 for key in ("content", "action_input", "answer"))
 
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case.id) for case in CASES])

@@ -30,6 +30,7 @@ WHOLE = [
     # Python
     ("{'a': 'b'}", {"a": "b"}, "other_quotes"),
     ("{'a': True, 'b': None}", {"a": True, "b": None}, "other_quotes python_literal"),
+    ('{"a":\u3000"b"}', {"a": "b"}, "other_blanks"),
     ("{'a': (1, 2)}", {"a": [1, 2]}, "other_quotes python_literal"),
     ('{"a": r"\\d+"}', {"a": "\\d+"}, "python_literal"),
     ("{'it': 'isn\\'t'}", {"it": "isn't"}, "other_quotes bad_escape"),

@@ -28,7 +28,7 @@ def value(buffer: Buffer, start: int, at: int) -> Reading[Segment]:
 def value_behind(buffer: Buffer, index: int) -> Reading[Segment | None]:
     """A whole value directly behind a label or a mark."""
     start = yield from buffer.blanks(index)
-    return (yield from _whole_value(buffer, start, start))
+    return (yield from _whole_value(buffer, index, start))
 
 
 def next_value(buffer: Buffer, index: int) -> Reading[Segment | None]:
@@ -55,7 +55,7 @@ def list_behind(buffer: Buffer, index: int) -> Reading[Segment | None]:
     start = yield from buffer.blanks(index)
     if not buffer.text.startswith("[", start) or not (yield from is_call(buffer, start)):
         return None
-    return (yield from code_list(buffer, start, start))
+    return (yield from code_list(buffer, index, start))
 
 
 def line_behind(buffer: Buffer, index: int) -> Reading[Segment | None]:
