@@ -9,6 +9,7 @@ is worse than a lost call, so a near miss goes back to the model with the neares
 from __future__ import annotations
 
 import difflib
+import marshal
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
@@ -18,7 +19,8 @@ from typing import Any
 
 from react_agent.errors import UsageError
 from react_agent.messages import Fix, ToolSpec
-from react_agent.schema import Checker, Prepared, prepared
+from react_agent.repair.as_is import Test, as_is
+from react_agent.schema import MAX_KEPT, Checker, Prepared, prepared
 
 MAX_NAME = 128
 _PREFIX = re.compile(r"(?:functions?|tools?|api|default_api|tool_call|call)\s*[.:/]\s*", re.I)
@@ -53,6 +55,11 @@ class Declared:
     @property
     def checker(self) -> Checker:
         return self._prepared.checker
+
+    @cached_property
+    def fits_as_is(self) -> Test:
+        """Tells of arguments whether nothing of them has to be bent and nothing is wrong with them."""
+        return as_is(self.schema)
 
     @cached_property
     def properties(self) -> dict[str, Any]:
@@ -123,6 +130,33 @@ class ToolNames:
 def fold(name: str) -> str:
     """A name without regard to case, width and separators."""
     return _SEPARATORS.sub("", unicodedata.normalize("NFKC", name)).casefold()
+
+
+def names_of(tools: Iterable[Any] | ToolNames) -> ToolNames:
+    """The names of tools in any shape that `as_specs` takes; made once for tools of the same content that are plain dicts.
+
+    Raises:
+        UsageError: as `as_specs`.
+    """
+    if isinstance(tools, ToolNames):
+        return tools
+    given = list(tools)
+    try:
+        content = marshal.dumps(given, _WITHOUT_IDENTITY)
+    except ValueError:  # no plain data
+        return ToolNames(as_specs(given))
+    return _names_in(content) if len(content) <= _MAX_KEPT_SIZE else ToolNames(as_specs(given))
+
+
+_WITHOUT_IDENTITY = 2
+"""The version of `marshal` that writes equal data alike, whatever is shared in it."""
+_MAX_KEPT_SIZE = 64_000
+
+
+@lru_cache(maxsize=MAX_KEPT)
+def _names_in(content: bytes) -> ToolNames:
+    """The names of the tools written as `content`: of a copy, so that later changes of the caller's change nothing."""
+    return ToolNames(as_specs(marshal.loads(content)))
 
 
 def as_specs(tools: Iterable[Any]) -> tuple[ToolSpec, ...]:

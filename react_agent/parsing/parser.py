@@ -15,7 +15,7 @@ from react_agent.messages import Parsed
 
 from .judging import Judge
 from .manner import Strictness, manner_of
-from .names import ToolNames, as_specs
+from .names import ToolNames, names_of
 from .plain import plainly
 from .telling import Teller
 
@@ -49,7 +49,7 @@ class Parser:
         Raises:
             UsageError: an entry is none of these, two tools have one name, or there is no such strictness.
         """
-        names = tools if isinstance(tools, ToolNames) else ToolNames(as_specs(tools))
+        names = names_of(tools)
         self._judge = Judge(names, manner_of(strictness, dialect, explain), one_action=one_action)
         self._buffer = self._judge.buffer
         self._teller = Teller(self._buffer, self._judge.segments, names, candidates=strictness == "loose")
@@ -124,6 +124,6 @@ def parse(
     >>> parse('行动：{"type": "final_answer", "content": "晴"}').answer
     '晴'
     """
-    names = tools if isinstance(tools, ToolNames) else ToolNames(as_specs(tools))
+    names = names_of(tools)
     manner = manner_of(strictness, dialect, explain)
     return plainly(_text(text), names, manner) or _concluded(Judge(names, manner, one_action=False), text)

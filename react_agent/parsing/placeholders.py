@@ -64,7 +64,10 @@ def placeholder_in(value: Any, later: bool = False, depth: int = 0) -> str:
     items = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     if depth > _DEEPEST or len(items) > _TOO_MANY:
         return ""
-    return next((found for item in items if (found := placeholder_in(item, later, depth + 1))), "")
+    for item in items:
+        if isinstance(item, (str, dict, list)) and (found := placeholder_in(item, later, depth + 1)):
+            return found
+    return ""
 
 
 def says_type(key: str, value: Any, schema: Any) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 from react_agent.messages import Call, Fix, Json, Rejected
 from react_agent.repair.fit import fit, short
 
-from .forms import shape_arguments
+from .forms import Arguments, shape_arguments
 from .names import Declared, ToolNames
 from .placeholders import is_placeholder, placeholder_in, says_type, says_unknown
 from .shapes import is_schema_echo
@@ -64,6 +64,10 @@ def settle(
         nearest = names.nearest(written.name) if hint else ()
         return reject("unknown_tool", f"there is no tool {short(written.name)!r}", *nearest)
     tool, name_fixes = known
+    given = written.raw.keywords if isinstance(written.raw, Arguments) and not written.raw.positional else written.raw
+    if isinstance(given, dict) and tool.fits_as_is(given) and not (placeholder_in(given, later) or _not_known(given, tool)):
+        fixes = (*name_fixes, *written.fixes)  # a shorter way to what follows
+        return Call(tool.name, dict(given), fixes=fixes, dialect=written.dialect, evidence=evidence, span=span)
     shaped = shape_arguments(written.raw, tool)
     if isinstance(shaped, str):
         return reject("placeholder" if is_schema_echo(written.raw) else "malformed", shaped, name=tool.name)

@@ -11,9 +11,9 @@ Bending a value until it fits is left to `repair`.
 """
 
 from .canonical_json import canonical
-from .checking import Checker, checker
+from .checking import MAX_KEPT, Checker, checker
 from .cleaning import Prepared, clean, prepared
 from .naming import type_name
 from .problem import Lang, Problem
 
-__all__ = ["Checker", "Lang", "Prepared", "Problem", "canonical", "checker", "clean", "prepared", "type_name"]
+__all__ = ["MAX_KEPT", "Checker", "Lang", "Prepared", "Problem", "canonical", "checker", "clean", "prepared", "type_name"]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 MAX_SCHEMA_CHARS = 500_000
 MAX_SCHEMA_DEPTH = 64
-MAX_KEPT = 512
+MAX_KEPT = 1024
 """So many compiled schemas are kept."""
 _ERRORS_READ = 2_000
 REFERENCE = '"$ref"'

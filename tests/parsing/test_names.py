@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.errors import UsageError
 from react_agent.messages import ToolSpec
-from react_agent.parsing.names import MAX_NAME, Declared, ToolNames, as_specs, fold
+from react_agent.parsing.names import MAX_NAME, Declared, ToolNames, as_specs, fold, names_of
+from tests.vectors import TOOLS
 
 NAMES = ToolNames(
     ToolSpec(name)
@@ -185,3 +188,15 @@ def test_as_specs_refuses_what_is_no_tool() -> None:
 )
 def test_the_only_parameter(parameters: dict[str, object], only: str | None) -> None:
     assert Declared(ToolSpec("f", "", parameters)).only_parameter == only
+
+
+def test_tools_of_the_same_content_are_prepared_once() -> None:
+    assert names_of([dict(tool) for tool in TOOLS["desk"]]) is names_of(TOOLS["desk"])
+
+
+def test_a_tool_that_changed_is_read_anew() -> None:
+    tool: dict[str, Any] = {"name": "f", "parameters": {"type": "object", "properties": {"x": {"type": "string"}}}}
+    before = names_of([tool])
+    tool["parameters"]["properties"]["x"]["type"] = "integer"
+    assert names_of([tool]).tools["f"].properties == {"x": {"type": "integer"}}
+    assert before.tools["f"].properties == {"x": {"type": "string"}}
