@@ -27,9 +27,9 @@ from react_agent.models.facts import checked_mode
 from .row import Row
 
 MODES: tuple[ModeChoice, ...] = ("text", "auto", "native", "constrained")
-MAX_STEPS = 4
-MAX_TOKENS = 160
-MAX_SECONDS = 90.0  # of a run; a machine may be busy, so reaching it is no fault
+MAX_STEPS = 3
+MAX_TOKENS = 96
+MAX_SECONDS = 60.0  # of a run; a machine may be busy, so reaching it is no fault
 
 Schema = dict[str, Any]
 
@@ -122,7 +122,7 @@ def measure(arguments: Sequence[str]) -> Iterator[Row]:
         for task in TASKS:
             _try(task, mode, base_url, tally)
         seconds, ends = time.perf_counter() - begun, ", ".join(f"{end} {n}" for end, n in tally.outcomes.most_common())
-        print(f"{mode}: {len(TASKS)} runs, {tally.calls} calls, {seconds:.0f} s; {ends}")
+        print(f"{mode}: {len(TASKS)} runs, {tally.calls} calls, {seconds:.0f} s; {ends}", flush=True)
         for what in itertools.chain(tally.raised, tally.invalid):
             print(f"    {what}")
         yield from tally.rows(mode)

@@ -34,6 +34,7 @@ from .lookups import names_of
 from .pieces import Pieces
 from .retrying import Patience, Pauses
 from .seam import Seam
+from .thinking import CUT, Said, lesson_of_stops
 
 MAX_AMENDMENTS = 8
 """How often a body is written otherwise before a refusal is final."""
@@ -57,7 +58,7 @@ def exchange(wanted: Json, page: Page, situation: Situation, *, patience: Patien
         fault = fault or (yield from _read(opening, seam, max_chars))
         if fault is None:
             return
-        if fault.trouble == "reported" and opening.amended(fault):  # a refusal in the place of an answer
+        if fault.trouble in ("reported", "thinking_cut") and opening.amended(fault):  # a refusal in the place of an answer
             seam.again()
             continue
         retry = yield from pauses.after(fault, situation)
@@ -89,6 +90,7 @@ class _Opening:
     def __init__(self, wanted: Json, page: Page) -> None:
         self._wanted = wanted
         self._lesson: Lesson = {}
+        self._guess: Lesson = {}
         self._unexplained: Fault | None = None
         self._left = MAX_AMENDMENTS
         self.page = page
@@ -97,7 +99,7 @@ class _Opening:
     def steps(self) -> Generator[Ask, Any, Fault | None]:
         """None when a body was taken; else the fault that tells most."""
         while True:
-            facts = dataclasses.replace(self.page.facts, **self._lesson)
+            facts = dataclasses.replace(self.page.facts, **self._lesson, **self._guess)
             self.sent = fitted(self._wanted, facts)
             fault: Fault | None = yield Open(self.sent)
             if fault is None:
@@ -109,11 +111,22 @@ class _Opening:
         """An answer has begun: remember what was sent, and the lessons that led to it."""
         self.page.learn({**accepted(self.sent), **self._lesson})
 
+    def ended(self, reply: Said) -> bool:
+        """Whether a complete reply is the reply: one that stop words may have ended inside its reasoning is asked for again."""
+        if reply.thought_only and self.sent.get("stop") and self._left > 0:
+            return False
+        if not reply.thought_only:
+            self.page.learn({**lesson_of_stops(self.sent, reply), **self._guess})
+        return True
+
     def amended(self, fault: Fault) -> bool:
         """Whether there is another body to send after this fault; then that one comes next."""
         self._left -= 1
         if self._left < 0:
             return False
+        if fault.trouble == "thinking_cut":
+            self._guess = CUT
+            return True
         if fault.trouble == "unsendable":
             before, self._wanted = self._wanted, cleaned(self._wanted)
             return before != self._wanted
@@ -157,6 +170,8 @@ def _read(opening: _Opening, seam: Seam, room: int) -> Steps:
     if documents.done:
         yield Rest()
     if pieces.finish_reason or (document is None and (documents.done or documents.whole)):
+        if pieces.finish_reason != "length" and not opening.ended(seam.said):
+            return Fault("thinking_cut")
         yield from _complete(page, seam, pieces)  # what happens after the end of a reply does not matter
         return None
     return document or Fault("connection")

@@ -27,7 +27,8 @@ class Facts(Value):
     """What is known of one model at one address; booleans say whether a thing is accepted.
 
     `tools`: native function calling works, is refused by the server, or is taken and ignored (calls come as text, or never).
-    `stop`, `max_stops`: stop words, and how many.  `system_role`: a system message.  `free_roles`: False where the roles user
+    `stop`, `max_stops`: stop words, and how many.  `stop_spares_thinking`: they do not end a reply inside its reasoning; False
+    where they do, and are then not sent.  `system_role`: a system message.  `free_roles`: False where the roles user
     and assistant must alternate.  `tool_role`: tool calls and their results as such in the history.  `long_ids`: False where
     ids of calls must be nine letters and digits.  `grammar` … `json_schema`: ways to hold replies to a form; False also where
     one is taken and not heeded.  `options`: False where only model, messages, tools and stream are taken.  `token_limit`: the
@@ -42,6 +43,7 @@ class Facts(Value):
     parallel_tool_calls: bool | None = None
     stop: bool | None = None
     max_stops: int | None = None
+    stop_spares_thinking: bool | None = None
     system_role: bool | None = None
     free_roles: bool | None = None
     tool_role: bool | None = None

@@ -25,6 +25,7 @@ Trouble = Literal[
     "timeout",
     "deadline",  # the time for the whole request is up
     "malformed",  # an answer that is no chat completion
+    "thinking_cut",  # stop words may have ended the answer inside its reasoning
     "unsendable",  # the body holds half a surrogate pair, which UTF-8 has no bytes for
 ]
 

@@ -52,7 +52,9 @@ def _fields(body: Json, facts: Facts) -> Json:
 
 
 def _stops(body: Json, facts: Facts) -> Json:
-    """The first stop words are those that matter most."""
+    """The first stop words are those that matter most; where they end a thought, none is better."""
+    if facts.stop_spares_thinking is False:
+        return _without(body, ["stop"])
     if facts.max_stops is None or not isinstance(body.get("stop"), list):
         return body
     return {**body, "stop": body["stop"][: facts.max_stops]}

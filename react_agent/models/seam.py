@@ -13,6 +13,8 @@ from dataclasses import replace
 
 from react_agent.events import ModelChunk, ModelPiece, ReplyRestarted, ToolCallDelta
 
+from .thinking import Said, said
+
 Place = tuple[int, str]
 """Where a text of a chunk belongs: -1 for the reply itself, else the number of a call; and the name of the field."""
 
@@ -24,6 +26,12 @@ class Seam:
         self._shown: dict[Place, list[str]] = {}
         self._left: dict[Place, str] = {}
         self._held: list[ModelChunk] = []
+
+    @property
+    def said(self) -> Said:
+        """What the consumer knows of the reply by now."""
+        parts = {place: "".join(texts) for place, texts in self._shown.items()}
+        return said(parts.get((-1, "reasoning"), ""), parts.get((-1, "text"), ""), any(number >= 0 for number, _ in parts))
 
     def again(self) -> None:
         """The answer has broken off, and the request is made again."""
