@@ -178,6 +178,11 @@ def between(head: str, unit: str, tail: str = "") -> Make:
     return lambda size: head + flood(unit)(max(0, size - len(head) - len(tail))) + tail
 
 
+def listed(head: str, item: str, tail: str) -> Make:
+    """A whole list of the item, between a head and a tail."""
+    return lambda size: head + ", ".join([item] * max(1, (size - len(head) - len(tail)) // (len(item) + 2))) + tail
+
+
 def _counted(make: Callable[[int], str]) -> Make:
     """Pieces that are all different."""
     return lambda size: "".join(islice(map(make, count()), size // len(make(1000)) + 1))[:size]
@@ -214,6 +219,9 @@ LONG: dict[str, Make] = {
     "many keys": _counted(lambda n: f'"k{n}": {n}, '),
     "many tags": _counted(lambda n: f"<k{n}>v</k{n}>\n"),
     "a list of calls": between("<tool_call>[", CALL + ", ", CALL + "]</tool_call>"),
+    "a whole list of calls": listed("<tool_call>[", CALL, "]</tool_call>"),
+    "a whole list of calls that do not fit": listed("<tool_call>[", CALL.replace('"x"', "[]"), "]</tool_call>"),
+    "a whole list of code": listed("[", 'note(text="x")', "]"),
     "calls in one wrapper": between("<tool_call>", CALL + "\n", "</tool_call>"),
     "calls in one code list": between("[", 'note(text="x"), ', 'note(text="x")]'),
     "values in one fence": between("```json\n", CALL + "\n", "```"),

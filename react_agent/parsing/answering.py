@@ -48,6 +48,8 @@ class Begun:
 class _Listener:
     """Hears what `Opening` tells of an answer."""
 
+    full = False
+
     def __init__(self) -> None:
         self.heard: list[str] = []
 

@@ -17,7 +17,9 @@ from typing import TypeVar
 
 import regex
 
-from react_agent.repair.reader import MAX_DEPTH, Read, Unreadable, loose, read_call, strict
+from react_agent.repair.reader import Read, Unreadable, loose, read_call, strict
+
+from .growing import GrowingJson
 
 R = TypeVar("R")
 Reading = Generator[None, None, R]
@@ -299,39 +301,26 @@ class Buffer:
         """
         if self._spent > _IN_VAIN:
             return None
-        depth, index, in_string = 0, start, False
-        tried, valid, deep = 0, True, False
+        if self.closed and (found := strict(self.text[start : start + _SHORT], 0)) is not None:
+            return replace(found, end=start + found.end)
+        growing, valid = GrowingJson(start), True
+        searched, bracket, tried = start, False, 0
+        # what is no valid JSON is read where a bracket may have ended it, and again when more of what follows has come
         while True:
-            while not deep and not (depth == 0 and index > start):
-                match = _STRUCTURE.search(self.text, index) if not in_string else _STRING_END.search(self.text, index)
-                if match is None:
-                    index = max(index, len(self.text))
-                    break
-                char = match.group()
-                if in_string:
-                    if char.startswith("\\"):
-                        if match.end() >= len(self.text) and len(char) < 2:
-                            index = match.start()
-                            break
-                        index = match.end()
-                        continue
-                    in_string = False
-                elif char == '"':
-                    in_string = True
-                else:
-                    depth += 1 if char in "{[｛［" else -1
-                    deep = depth > MAX_DEPTH  # no JSON; what it is, if it ends before that, the tolerant reader knows
-                index = match.end()
-            balanced = depth <= 0 and index > start
-            if balanced and valid:
+            size = len(self.text)
+            growth = growing.advance(self.text, size)
+            if valid and growth == "ended":
                 # a slice, as the error of the standard parser counts all lines before it
-                found = strict(self.text[start:index], 0)
+                found = strict(self.text[start : growing.at], 0)
                 if found is not None:
                     return replace(found, end=start + found.end)
-                valid = False
-            length = len(self.text) - start
-            if self.closed or (_is_worth_it(length, tried) and (balanced or deep or _ends_bracket(self.text))):
-                tried = length
+            valid = valid and growth == "open"
+            if not valid and not self.closed:
+                since = max(start, searched - _BEHIND_BRACKET)
+                bracket = bracket or growing.deep or _BRACKET_END.search(self.text, since) is not None
+                searched = size
+            if self.closed or (bracket and _is_worth_it(size - start, tried)):
+                bracket, tried = False, size - start
                 try:
                     found = loose(self.text, start)
                 except Unreadable as problem:
@@ -358,16 +347,14 @@ def _is_worth_it(length: int, tried: int) -> bool:
     return length > tried * (1.25 if tried < _LONG else 2)
 
 
-def _ends_bracket(text: str) -> bool:
-    return _BRACKET_END.search(text, max(0, len(text) - 64)) is not None
-
-
 _IN_VAIN = 200_000
 """So many characters of a reply are read in vain; after that no value is looked for."""
 _LONG = 16_000
+_SHORT = 4_096
+"""Most values are not longer: of those that are whole the standard parser alone finds the end."""
+_BEHIND_BRACKET = 64
+"""So much behind a bracket may decide whether it ends a value."""
 _EDGE = 128
 """So near the end an edge begins: blanks that a mark may start with are fewer (`places.INDENT`)."""
 _BLANK = re.compile(r"[\s\ufeff\u200b]*")
-_STRUCTURE = re.compile(r'["{}\[\]｛｝［］]')
 _BRACKET_END = re.compile(r"[}\])｝］]")
-_STRING_END = re.compile(r'"|\\.?', re.S)

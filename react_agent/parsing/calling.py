@@ -18,6 +18,7 @@ from .opening import Opening
 from .places import BODY_END, LABELLED_LINE, any_literal
 from .segments import Segment
 from .started import StartedCalls
+from .verdict import MAX_CALLS
 
 _QUOTES = (("“", "”"), ("「", "」"), ("『", "』"), ("‘", "’"))
 
@@ -87,6 +88,11 @@ class OpenCalls:
         self._events.extend(self._started.finish(parsed, self._buffer.text))
 
     # --- what an open body says ---------------------------------------------------------------------------------------
+
+    @property
+    def full(self) -> bool:
+        """More calls than that do not come true."""
+        return self._started.last >= MAX_CALLS
 
     def started(self, name: str, at: int) -> None:
         self._events.append(self._started.start(name, at, self._dialect))

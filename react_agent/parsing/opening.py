@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterator
 from typing import Protocol
 
+from .bodies import MAX_VALUES
 from .buffer import Buffer, Marks, Reading
 from .names import ToolNames
 from .shapes import ANSWER_KEYS, ANSWER_WORD_KEYS, ARGUMENT_KEYS, NAME_KEYS, WRAPPER_KEYS, is_answer_word
@@ -39,6 +40,10 @@ _DEEPEST = 8
 
 class Listener(Protocol):
     """Who is told."""
+
+    @property
+    def full(self) -> bool:
+        """Are there as many calls as are wanted?"""
 
     def started(self, name: str, at: int) -> None:
         """A call of the declared tool `name` stands around position `at`."""
@@ -87,7 +92,7 @@ class Opening(Steps):
 
     def _name(self, written: str, at: int) -> None:
         known = self._names.find(written)
-        if known is None:
+        if known is None or self._listener.full:
             raise UnknownForm
         self._listener.started(known[0].name, at)
 
@@ -182,8 +187,10 @@ class Opening(Steps):
 
     def _values(self) -> Reading[None]:
         """Objects that follow each other."""
-        while (yield from self._solid()) in "{,;":
+        values = 0
+        while (yield from self._solid()) in "{,;" and values < MAX_VALUES:
             if self._buffer.text[self._at] == "{":
+                values += 1
                 yield from self._object()
             else:
                 self._at += 1

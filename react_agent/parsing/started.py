@@ -10,12 +10,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from react_agent.events import CallFinished, CallRejected, CallStarted, Event
 from react_agent.messages import Call, Parsed, Rejected
 
 WITHDRAWN = "withdrawn"
 """Reason of a call that was told and did not stand: it was a draft in the reasoning, or another reading won."""
+
+_NEAR = 16
+"""Calls come true in the order in which they were told: of several in one place no more are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,7 @@ class StartedCalls:
 
     def _claim(self, open_calls: dict[int, Started], verdict: Call | Rejected, text: str) -> int | None:
         """Close the open call that `verdict` is about, of several in one place the one with its arguments; its index."""
-        covered = [index for index, started in open_calls.items() if _covers(verdict, started)]
+        covered = list(islice((index for index, started in open_calls.items() if _covers(verdict, started)), _NEAR))
         same = (index for index in covered if len(covered) > 1 and self._arguments(index, text) == verdict.arguments)
         index = next(same, covered[0] if covered else None)
         if index is not None:

@@ -11,13 +11,11 @@ import json
 import re
 from collections.abc import Callable
 
-from react_agent.repair.reader import MAX_DEPTH
-
 from .buffer import REACH, Buffer, Marks, Reading
+from .growing import GrowingJson
 
 _IN_STRING = re.compile(r'(?:[^"\\\x00-\x1f]+|\\[^\x00-\x1f])*')
 _SPACE = re.compile(r"\s*")
-_SCALAR = re.compile(r"[\w+\-.]{0,64}")
 _ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 
 
@@ -81,56 +79,19 @@ class Steps:
     # --- values -------------------------------------------------------------------------------------------------------
 
     def _value(self) -> Reading[int]:
-        """Step over a valid value; its end."""
-        open_: list[str] = []
+        """Step over a value that is valid but for what its backslashes stand for; its end."""
+        yield from self._solid()
+        growing = GrowingJson(self._at, any_escape=True)
         while True:
-            yield from self._one(open_)
-            while open_ and (yield from self._solid()) == open_[-1]:
-                self._at += 1
-                open_.pop()
-            if not open_:
-                return self._at
-            if self._buffer.text[self._at] != ",":
-                raise UnknownForm
-            self._at += 1
-
-    def _one(self, open_: list[str]) -> Reading[None]:
-        """A scalar or the beginning of a container, with the keys in front."""
-        while True:
-            char = yield from self._solid()
-            if open_ and open_[-1] == "}" and char == '"':
-                yield from self._pass_string()
-                if (yield from self._solid()) != ":":
+            growth = growing.advance(self._buffer.text, self._limit)
+            self._at = growing.at
+            match growth:
+                case "ended":
+                    return self._at
+                case "broken":
                     raise UnknownForm
-                self._at += 1
-                char = yield from self._solid()
-            elif open_ and open_[-1] == "}":
-                raise UnknownForm
-            if char == '"':
-                return (yield from self._pass_string())
-            if char not in "{[":
-                return (yield from self._scalar())
-            open_.append("}" if char == "{" else "]")
-            self._at += 1
-            if len(open_) > MAX_DEPTH:
-                raise UnknownForm
-            if (yield from self._solid()) == open_[-1]:
-                return None
-
-    def _scalar(self) -> Reading[None]:
-        start = self._at
-        self._flush()
-        while True:
-            match = _SCALAR.match(self._buffer.text, self._at, self._limit)
-            self._at = match.end() if match else self._at
-            if self._at < self._limit:
-                break
+            self._flush()
             yield
-        try:
-            json.loads(self._buffer.text[start : self._at])
-        except ValueError:
-            self._at = start
-            raise UnknownForm from None
 
     def _pass_string(self) -> Reading[None]:
         self._at += 1

@@ -25,6 +25,8 @@ from .places import half_a_mark
 from .segments import Segment
 from .settle import Written, settle
 
+MAX_CALLS = 1_000
+"""So many calls of a reply are settled, sound or not; more of them are a flood."""
 MAX_QUOTED = 2000
 MAX_HINTS = 16
 """So many unknown names are compared with the declared ones, which is slow; nobody reads more."""
@@ -73,7 +75,7 @@ class Verdict:
     def take(self, written: list[Found], evidence: str, end: int) -> None:
         """Settle what was written: valid calls, an answer when no call came before, the rest rejected."""
         for item in written:
-            if self.answer is not None:
+            if self.answer is not None or len(self.calls) + len(self.rejected) >= MAX_CALLS:
                 return
             if isinstance(item, WrittenAnswer):
                 self.thoughts.append(item.thought)

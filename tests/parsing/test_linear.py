@@ -59,15 +59,26 @@ FLOODS = {
     "prose": "We open at ten. ",
 }
 CALLS_PER_CHARACTER = 60
+CALL = '{"name": "find_book", "arguments": {"title": "a"}}'
+LISTS = {
+    "calls": ("<tool_call>[", CALL, "]</tool_call>"),
+    "calls that do not fit": ("<tool_call>[", CALL.replace('"a"', "1"), "]</tool_call>"),
+    "numbers": ('<tool_call>{"name": "find_book", "arguments": {"title": [', "1", "]}}</tool_call>"),
+    "code": ("[", "find_book(title='a')", "]"),
+}
+"""Whole lists: head, item, tail."""
 
 
 class TooMuchError(Exception):
     """More work than the limit: no need to wait for the rest."""
 
 
-def work(unit: str, size: int, piece: int, limit: int) -> int:
-    """How many functions are called to read `size` characters of a flood in pieces."""
-    text = (unit * (size // len(unit) + 1))[:size]
+def flood(unit: str, size: int) -> str:
+    return (unit * (size // len(unit) + 1))[:size]
+
+
+def work(text: str, piece: int, limit: int) -> int:
+    """How many functions are called to read `text` in pieces."""
     count = 0
 
     def counted(_: FrameType, event: str, __: Any) -> None:
@@ -81,7 +92,7 @@ def work(unit: str, size: int, piece: int, limit: int) -> int:
     before = sys.getprofile()
     sys.setprofile(counted)
     try:
-        for at in range(0, size, piece):
+        for at in range(0, len(text), piece):
             parser.feed(text[at : at + piece])
         parser.close()
     finally:
@@ -93,13 +104,22 @@ def work(unit: str, size: int, piece: int, limit: int) -> int:
 @pytest.mark.parametrize("name", sorted(FLOODS))
 def test_four_times_the_text_is_about_four_times_the_work(name: str, piece: int) -> None:
     unit = FLOODS[name]
-    work(unit, 100, piece, sys.maxsize)  # patterns are compiled once
-    small = work(unit, SMALL, piece, sys.maxsize)
-    work(unit, LARGE, piece, 6 * small + 40_000)  # and what a stream saves in its first 2 kB
+    work(flood(unit, 100), piece, sys.maxsize)  # patterns are compiled once
+    small = work(flood(unit, SMALL), piece, sys.maxsize)
+    work(flood(unit, LARGE), piece, 6 * small + 40_000)  # and what a stream saves in its first 2 kB
+
+
+@pytest.mark.parametrize("piece", [100_000, 7], ids=["whole", "streamed"])
+@pytest.mark.parametrize("name", sorted(LISTS))
+def test_a_list_four_times_as_long_is_about_four_times_the_work(name: str, piece: int) -> None:
+    head, item, tail = LISTS[name]
+    work(head + item + tail, piece, sys.maxsize)
+    small = work(head + ", ".join([item] * 200) + tail, piece, sys.maxsize)
+    work(head + ", ".join([item] * 800) + tail, piece, 5 * small)
 
 
 @pytest.mark.parametrize("name", sorted(FLOODS))
 def test_work_per_character(name: str) -> None:
     unit = FLOODS[name]
-    work(unit, 100, SMALL, sys.maxsize)
-    work(unit, SMALL, SMALL, CALLS_PER_CHARACTER * SMALL)
+    work(flood(unit, 100), SMALL, sys.maxsize)
+    work(flood(unit, SMALL), SMALL, CALLS_PER_CHARACTER * SMALL)

@@ -24,10 +24,11 @@ from .marked import read_marked, starts_marked
 from .named import NAME_HEAD, read_arguments, read_named
 from .python import CALL_START, is_code, is_gap, read_listed, read_python, read_quoted
 from .tags import read_tags, read_tool_tag, starts_tags
-from .values import read_values, written_in
+from .values import MAX_VALUES, read_values, written_in
 
 __all__ = [
     "CALL_START",
+    "MAX_VALUES",
     "NAME_HEAD",
     "Body",
     "Found",

@@ -16,7 +16,8 @@ from .tags import raw_value
 _CODE = re.compile(r"\s*<code>")
 _BETWEEN = re.compile(r"[\s,;，；]*")
 _QUOTE = re.compile("[\"'”’]")
-_MAX_VALUES = 64
+MAX_VALUES = 64
+"""So many values that follow each other are read."""
 
 
 def read_values(body: Body) -> list[Found]:
@@ -24,7 +25,7 @@ def read_values(body: Body) -> list[Found]:
     found: list[Found] = []
     text = body.text[: body.end]
     index = _BETWEEN.match(text, body.start).end()  # type: ignore[union-attr]  # matches the empty text
-    while text.startswith(OPENING, index) and len(found) < _MAX_VALUES:
+    while text.startswith(OPENING, index) and len(found) < MAX_VALUES:
         try:
             value = read(text, index, bounded=body.bounded)
         except Unreadable:

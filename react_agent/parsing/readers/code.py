@@ -14,6 +14,7 @@ from react_agent.parsing.segments import Segment
 
 from .unclosed import list_end, paragraph
 
+_MAX_CALLS = 1_000
 _MAX_LINES = 256
 """So many lines of code are read one by one; more of them end at a blank line."""
 
@@ -26,10 +27,15 @@ def is_call(buffer: Buffer, index: int) -> Reading[bool]:
 
 
 def calls_end(buffer: Buffer, start: int) -> Reading[int]:
-    """Behind the Python-like calls that start here, in a list or not; `start` when none can be read."""
+    """Behind the Python-like calls that start here, in a list or not; `start` when none can be read.
+
+    Of a long list of them only the first `_MAX_CALLS` are stepped over.
+    """
     in_list = buffer.text.startswith("[", start) and (yield from is_call(buffer, start))
     index, end = (yield from buffer.blanks(start + 1)) if in_list else start, start
-    while (yield from buffer.has(index)) and (yield from is_call(buffer, index)):
+    for _ in range(_MAX_CALLS):
+        if not ((yield from buffer.has(index)) and (yield from is_call(buffer, index))):
+            break
         after = yield from buffer.call(index)
         if after == index:
             return end
