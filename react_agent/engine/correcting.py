@@ -14,7 +14,7 @@ from .guards import Slip
 from .reply import Reply
 from .state import State
 
-NUDGES = ("announced", "passing")  # answers that come too early: one is sent back in a run
+NUDGES = ("announced", "passing", "claimed")  # answers that come too early: one is sent back in a run
 MAX_KEPT = 2000  # characters of a useless reply that stay in the history
 
 

@@ -69,7 +69,16 @@ def acts_on_the_world(name: str) -> bool:
     >>> acts_on_the_world("send_email"), acts_on_the_world("get_order"), acts_on_the_world("退款")
     (True, False, True)
     """
+    return bool(verb_of(name))
+
+
+def verb_of(name: str) -> str:
+    """The act a tool is named after, "" when it only looks.
+
+    >>> verb_of("refund_order"), verb_of("createUser"), verb_of("list_orders"), verb_of("订单退款")
+    ('refund', 'create', '', '退款')
+    """
     words = [word.lower() for word in _WORD.findall(name)]
     if words and words[0] in _QUESTIONS:
-        return False
-    return any(word in _VERBS for word in words) or any(verb in name for verb in _CHINESE)
+        return ""
+    return next((word for word in words if word in _VERBS), "") or next((verb for verb in _CHINESE if verb in name), "")

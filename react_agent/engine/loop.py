@@ -17,6 +17,7 @@ from react_agent.messages import Message, Outcome, RunResult
 from react_agent.prompting import closing
 
 from .acting import act
+from .claiming import claimed
 from .correcting import NUDGES, correct, kept, record
 from .guards import ENDS, Slip, slip_of, spent
 from .passing import given_up
@@ -70,9 +71,14 @@ def _steps(state: State) -> Flow[RunResult]:
 
 
 def _too_early(state: State, reply: Reply) -> Slip | None:
-    """The slip of an answer after a failure that may pass."""
-    tool = "" if state.nudged else given_up(state.steps, state.traits.acting | state.traits.dangerous)
-    return Slip("passing", tool, quote=_answer(reply) or "") if tool else None
+    """The slip of an answer after a failure that may pass, or of one that claims an act which nobody has done."""
+    answer = _answer(reply) or ""
+    if state.nudged:
+        return None
+    if tool := given_up(state.steps, state.traits.acting | state.traits.dangerous):
+        return Slip("passing", tool, quote=answer)
+    tool = claimed(state.history, state.task, answer, state.traits.acting - state.tried)
+    return Slip("claimed", tool, quote=answer) if tool else None
 
 
 def _given(state: State) -> RunResult | None:

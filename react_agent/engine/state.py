@@ -88,6 +88,12 @@ class State:
         return len(self.steps) + 1
 
     @property
+    def tried(self) -> set[str]:
+        """The tools that this run has called or meant to call."""
+        made = {call.name for step in self.steps for call in step.calls}
+        return made.union(rejected.name for step in self.steps for rejected in step.rejected)
+
+    @property
     def taken_ids(self) -> set[str]:
         """Ids of calls that the history holds."""
         return {call.id for message in self.history for call in message.calls}

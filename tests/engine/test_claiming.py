@@ -1,0 +1,91 @@
+"""An answer that says «done» though the tool that does it was never called."""
+
+from __future__ import annotations
+
+import pytest
+
+from react_agent.engine.claiming import claimed
+from react_agent.engine.effects import Traits
+from react_agent.messages import Message, Outcome, Result
+
+from .playing import TEXT, action, answer, play, tool
+
+REFUND = tool("refund_order", lambda order: "refunded 42.50", order=TEXT)
+LOOK_UP = tool("get_order", lambda order: '{"amount": 42.5, "status": "shipped"}', order=TEXT)
+ACTS = Traits(acting=frozenset({"refund_order"}))
+DONE = answer("Order B7 has been refunded: 42.50.")
+
+
+def claims(task: str, said: str, *names: str, history: tuple[Message, ...] = ()) -> str:
+    return claimed((*history, Message("user", task)), task, said, names)
+
+
+@pytest.mark.parametrize(
+    ("task", "said", "name"),
+    [
+        ("Refund order B7.", "I have refunded order B7.", "refund_order"),
+        ("Refund order B7.", "Order B7 was fully refunded", "refund_order"),
+        ("请把订单 B7 全额退款。", "已退款 259.0 元。", "refund_order"),
+        ("请把订单 B7 退了", "订单 B7 已经全额退款。", "refund_order"),
+        ("请把订单 B7 退款", "好的，退款成功，共 259 元。", "refund_order"),
+        ("E-mail Ana that lunch is at noon", "I sent Ana a message.", "send_email"),
+        ("给小王发邮件说会议改期", "邮件已发送给小王。", "send_email"),
+        ("给小王发邮件说会议改期", "已给小王发邮件。", "send_email"),
+        ("Cancel my booking", "Your booking has been canceled.", "cancel_booking"),
+        ("Delete the draft", "Deleted.", "deleteFile"),
+        ("取消预订", "已为您取消。", "取消订单"),
+        ("Create a ticket for this", "I've created a ticket.", "create_ticket"),
+    ],
+)
+def test_an_act_that_nobody_has_done(task: str, said: str, name: str) -> None:
+    assert claims(task, said, name) == name
+
+
+@pytest.mark.parametrize(
+    ("task", "said", "name"),
+    [
+        ("Refund order B7.", "Order B7 could not be found.", "refund_order"),
+        ("Refund order B7.", "Order B7 has not been refunded.", "refund_order"),
+        ("Refund order B7.", "Order B7 was not refunded.", "refund_order"),
+        ("Refund order B7.", "The refund is 42.50. Shall I go on?", "refund_order"),
+        ("Refund order B7.", "It can be refunded within 30 days.", "refund_order"),
+        ("请把订单 B7 退款", "退款金额为 259.0 元。", "refund_order"),
+        ("请把订单 B7 退款", "订单 B7 还未退款。", "refund_order"),
+        ("What does order B7 cost?", "It was refunded.", "refund_order"),
+        ("Was order B7 refunded?", "Yes, it was refunded.", "refund_order"),
+        ("Refund order B7.", "I have refunded it.", "get_order"),
+        ("Write a letter: your parcel was sent; send no mail", "Your parcel was sent.", "send_email"),
+        ("发送邮件", "", "send_email"),
+    ],
+)
+def test_what_is_no_such_claim(task: str, said: str, name: str) -> None:
+    assert claims(task, said, name) == ""
+
+
+def test_what_a_result_or_an_earlier_turn_says_may_be_repeated() -> None:
+    seen = Message("tool", result=Result("c1", "get_order", '{"status": "refunded"}'))
+    assert claims("Refund order B7.", "It was refunded already.", "refund_order", history=(seen,)) == ""
+
+
+def test_the_claim_is_sent_back_and_the_act_is_done() -> None:
+    replies = [action("get_order", order="B7"), DONE, action("refund_order", order="B7"), DONE]
+    ran = play(replies, REFUND, LOOK_UP, task="Refund order B7 in full.", traits=ACTS)
+    assert [name for name, _ in ran.ran] == ["get_order", "refund_order"]
+    assert [correction.reason for correction in ran.corrections] == ["claimed"]
+    assert ran.corrections[0].text.startswith("refund_order was not called, so that is not done.")
+    assert ran.result.outcome is Outcome.COMPLETED
+
+
+def test_it_is_sent_back_once() -> None:
+    ran = play([DONE, DONE], REFUND, task="Refund order B7 in full.", traits=ACTS)
+    assert (ran.ran, ran.result.outcome, len(ran.corrections)) == ([], Outcome.COMPLETED, 1)
+
+
+def test_after_the_act_the_claim_is_an_answer() -> None:
+    ran = play([action("refund_order", order="B7"), DONE], REFUND, task="Refund order B7 in full.", traits=ACTS)
+    assert (ran.corrections, ran.result.outcome) == ([], Outcome.COMPLETED)
+
+
+def test_a_tool_that_does_not_act_is_not_missed() -> None:
+    ran = play([DONE], REFUND, task="Refund order B7 in full.")
+    assert (ran.corrections, ran.result.outcome) == ([], Outcome.COMPLETED)
