@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from .archive import load_conversation as load_conversation
     from .archive import save_conversation as save_conversation
     from .driving.ports import Model as Model
+    from .engine.limits import Limits as Limits
+    from .engine.limits import Price as Price
     from .errors import MissingExtraError as MissingExtraError
     from .errors import ModelError as ModelError
     from .errors import ReactAgentError as ReactAgentError
@@ -94,6 +96,7 @@ _HOMES = {
     ".agent": ("Agent",),
     ".archive": ("Recall", "Recollection", "load_conversation", "save_conversation"),
     ".driving.ports": ("Model",),
+    ".engine.limits": ("Limits", "Price"),
     ".errors": (
         "MissingExtraError",
         "ModelError",

@@ -19,7 +19,18 @@ from react_agent.archive.remembering import aremembered, remembered
 from react_agent.driving import aio, sync
 from react_agent.driving.approving import Approver
 from react_agent.driving.ports import Confidential, ModeChoice, Model
-from react_agent.engine import HOUSE_DIALECT, STOPS, LangChoice, Settings, State, SummaryChoice, run, traits
+from react_agent.engine import (
+    HOUSE_DIALECT,
+    LIMITS,
+    STOPS,
+    LangChoice,
+    Limits,
+    Settings,
+    State,
+    SummaryChoice,
+    run,
+    traits,
+)
 from react_agent.errors import UsageError
 from react_agent.events import CallTools, Event, RunFinished
 from react_agent.expected import any_of, check, function, instance, key, number, one_of, or_none, path, text
@@ -65,6 +76,7 @@ class Agent:
             the house dialect.
         few_shot: how many worked examples to show in text mode.
         max_steps: replies with tool calls, before the model is asked to answer with what it has.
+        limits: those of the guards, which stop a run that gets nowhere or costs too much.
         max_seconds: of a run; then it ends with outcome "deadline".  A tool that is running is not interrupted.
         max_tokens: of one reply; None is the server's default.
         context_tokens: the room of a request with its reply; older history is left out to stay below it.  None: no limit, until
@@ -103,6 +115,7 @@ class Agent:
         dialect: str | None = None,
         few_shot: int = 0,
         max_steps: int = 10,
+        limits: Limits = LIMITS,
         max_seconds: float | None = None,
         max_tokens: int | None = 2048,
         context_tokens: int | None = None,
@@ -145,6 +158,7 @@ class Agent:
             temperature=temperature,
             max_tokens=max_tokens,
             max_steps=max_steps,
+            limits=limits,
             context_tokens=context_tokens,
             stop_early=stop_early,
             check_numbers=check_numbers,

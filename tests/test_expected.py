@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from react_agent import Agent, OpenAIModel, Recall, ScriptedModel, ToolDefinitionError, UsageError, tool
+from react_agent import Agent, Limits, OpenAIModel, Price, Recall, ScriptedModel, ToolDefinitionError, UsageError, tool
 from react_agent.tools import Toolbox
 
 WHOLE: list[Any] = [-1, 1.5, "3", True, [], float("nan")]
@@ -24,6 +24,8 @@ AGENT: dict[str, tuple[str, list[Any]]] = {
     "dialect": ("one of zh_json_steps", ["morse", *TEXT]),
     "few_shot": ("a whole number of at least 0", [None, *WHOLE]),
     "max_steps": ("a whole number of at least 1", [None, 0, *WHOLE]),
+    "limits": ("a Limits", [None, 5, {"max_slips": 2}]),
+    "stop_early": ("True or False", [None, *FLAG]),
     "max_seconds": ("a number above 0 (seconds) or None", [0, *NUMBER]),
     "max_tokens": ("a whole number of at least 1 or None", [0, *WHOLE]),
     "context_tokens": ("a whole number of at least 256 or None", [0, 255, *WHOLE]),
@@ -74,6 +76,27 @@ RECALL: dict[str, tuple[str, list[Any]]] = {
 }
 
 
+LIMITS: dict[str, tuple[str, list[Any]]] = {
+    **dict.fromkeys(
+        (
+            "max_slips",
+            "max_bad_arguments",
+            "max_repeats",
+            "max_fruitless",
+            "max_circling",
+            "max_unchanged",
+            "max_same_errors",
+            "max_errors",
+        ),
+        ("a whole number of at least 1", [None, 0, *WHOLE]),
+    ),
+    "max_repetition": ("a whole number of at least 100 or None", [0, 99, *WHOLE]),
+    "max_run_tokens": ("a whole number of at least 1 or None", [0, *WHOLE]),
+    "max_cost": ("a number above 0 or None", [0, *NUMBER]),
+    "price": ("a Price or None", [5, (1, 2), "0.5"]),
+}
+
+
 def look(at: int) -> int:
     """Look."""
     return at
@@ -84,6 +107,8 @@ MADE = {
     "model": (lambda given: OpenAIModel("m", **given), MODEL),
     "tool": (lambda given: tool(look, **given), TOOL),
     "recall": (lambda given: Recall(**given), RECALL),
+    "limits": (lambda given: Limits(**given), LIMITS),
+    "price": (lambda given: Price(**{"prompt": 1, **given}), {"completion": ("a number of at least 0", [None, *NUMBER])}),
     "toolbox": (lambda given: Toolbox(**given), {"first_wait": ("a number of at least 0 (seconds)", [None, *NUMBER])}),
 }
 WRONG = [
@@ -122,6 +147,12 @@ def test_every_setting_is_in_the_table() -> None:
 )  # fmt: skip
 def test_what_a_setting_can_be(right: dict[str, Any]) -> None:
     assert Agent(ScriptedModel([]), **right).settings
+
+
+def test_a_cost_needs_a_price() -> None:
+    with pytest.raises(UsageError, match="max_cost needs a price"):
+        Limits(max_cost=1)
+    assert Limits(max_cost=1, price=Price(0.5, 2)).price == Price(0.5, 2)
 
 
 def test_an_error_does_not_repeat_what_is_long_or_secret() -> None:

@@ -5,9 +5,24 @@ In: a `State` (task, prompt, settings, history).  Out: events and a `RunResult`.
 """
 
 from .effects import Traits, traits
+from .limits import LIMITS, Limits, Price
 from .loop import run
 from .settings import HOUSE_DIALECT, STOPS, LangChoice, Settings, SummaryChoice
 from .signals import StopRun
 from .state import State
 
-__all__ = ["HOUSE_DIALECT", "STOPS", "LangChoice", "Settings", "State", "StopRun", "SummaryChoice", "Traits", "run", "traits"]
+__all__ = [
+    "HOUSE_DIALECT",
+    "LIMITS",
+    "STOPS",
+    "LangChoice",
+    "Limits",
+    "Price",
+    "Settings",
+    "State",
+    "StopRun",
+    "SummaryChoice",
+    "Traits",
+    "run",
+    "traits",
+]

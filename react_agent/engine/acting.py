@@ -20,19 +20,24 @@ from react_agent.parsing.dialects import render
 from .correcting import feedback, give_up_native, kept
 from .guards import (
     Slip,
+    Streak,
+    bad_arguments,
     earlier_error,
     earlier_results,
     fruitless,
     is_slip,
     rejected_slip,
     same_call,
-    same_errors,
     spent,
+    streaks,
 )
 from .paging import is_own, page, with_handle
 from .permission import permission
 from .reply import Reply
 from .state import State
+
+TOO_FEW = 2
+"""Steps of a run that is too short for its end to be announced."""
 
 
 def act(state: State, reply: Reply) -> Flow[str | None]:
@@ -50,7 +55,8 @@ def act(state: State, reply: Reply) -> Flow[str | None]:
     in_order = tuple(results[call.id] for call in message.calls)
     stale = _stale(state, reply, in_order)
     state.steps.append(_step(state, reply, in_order))
-    notes = yield from _notes(state, reply, [result for result in ran if result.call_id in stale])
+    rows = streaks(state.steps, state.settings.limits)
+    notes = yield from _notes(state, reply, [result for result in ran if result.call_id in stale], rows)
     if not reply.native and len(stale) == len(in_order):
         notes = [*(result.content for result in in_order if result.status == "refused"), *notes]
     else:
@@ -59,7 +65,7 @@ def act(state: State, reply: Reply) -> Flow[str | None]:
         said = "\n\n".join(notes)
         state.history.append(Message("user", said, note=True))
         state.steps[-1] = replace(state.steps[-1], feedback=said)
-    return _guard(state, reply, ran)
+    return _guard(state, reply, ran, rows)
 
 
 def _said(state: State, reply: Reply) -> Message:
@@ -104,6 +110,8 @@ def _refusal(state: State, reply: Reply, item: Call | Rejected, slip: Slip, resu
         slip, level = replace(slip, quote=_known(state, reply, item, results)), 2
     elif slip.reason == "used_up":
         level = state.traits.max_calls[slip.name]
+    elif slip.family == "bad_arguments":
+        level = bad_arguments(state.steps, slip.name) + 1
     text = yield from feedback(state, reply.mode, slip, level=level)
     result = Result(item.id, item.name, text, "refused")
     yield ToolFinished(result)
@@ -131,18 +139,20 @@ def _step(state: State, reply: Reply, results: tuple[Result, ...]) -> Step:
     )
 
 
-def _notes(state: State, reply: Reply, repeated: Sequence[Result]) -> Flow[list[str]]:
-    """What the model is told beside the results: calls in the text that were no good, repetitions, one error over and over."""
+def _notes(state: State, reply: Reply, repeated: Sequence[Result], rows: Sequence[Streak]) -> Flow[list[str]]:
+    """What the model is told beside the results: calls in the text that were no good, repetitions, steps that get nowhere."""
     notes: list[str] = []
     for rejected in reply.parsed.rejected[: 0 if reply.native else 1]:
         if is_slip(rejected):
-            notes.append((yield from feedback(state, state.mode, rejected_slip(rejected), level=1)))
+            level = max(bad_arguments(state.steps, rejected.name), 1)
+            notes.append((yield from feedback(state, state.mode, rejected_slip(rejected), level=level)))
     for result in repeated:
         slip = Slip("repeated_error" if result.status == "error" else "repeated", result.name, quote=result.content)
         notes.append((yield from feedback(state, state.mode, slip, level=1)))
-    count = same_errors(state.steps)
-    if count == state.settings.max_same_errors:
-        notes.append((yield from feedback(state, state.mode, Slip("same_error"), level=count)))
+    for row in [row for row in rows if row.news][:1]:
+        notes.append((yield from feedback(state, state.mode, Slip(row.reason), level=row.count)))
+    if state.acts + 2 == state.settings.max_steps > TOO_FEW:
+        notes.append((yield from feedback(state, state.mode, Slip("last_step"), level=1)))
     return notes
 
 
@@ -163,14 +173,18 @@ def _last_content(state: State, call: Call, result: Result) -> str | None:
     return earlier[-1].content if earlier else None
 
 
-def _guard(state: State, reply: Reply, ran: tuple[Result, ...]) -> str | None:
-    if same_errors(state.steps) > state.settings.max_same_errors:
-        return "same_error"
-    if fruitless(state.steps) >= state.settings.max_fruitless:
+def _guard(state: State, reply: Reply, ran: tuple[Result, ...], rows: Sequence[Streak]) -> str | None:
+    limits = state.settings.limits
+    for row in rows:
+        if row.over:
+            return row.reason
+    if fruitless(state.steps) >= limits.max_fruitless:
         return "repeated_call"
     if ran or reply.parsed.calls:
         state.acts += 1
         state.slips.clear()
         return None
-    state.slips.extend(rejected_slip(item) for item in reply.native[:1] if isinstance(item, Rejected))
-    return state.slips[-1].family if spent(state.slips, state.settings.max_slips) else None
+    slip = next(rejected_slip(item) for item in reply.native if isinstance(item, Rejected))
+    state.slips.append(slip)
+    worn = slip.family == "bad_arguments" and bad_arguments(state.steps, slip.name) > limits.max_bad_arguments
+    return slip.family if worn or spent(state.slips, limits.max_slips) else None

@@ -10,7 +10,7 @@ from react_agent.events import Corrected, Flow, ModeChanged
 from react_agent.messages import Message, Mode, Step
 from react_agent.prompting import correction
 
-from .guards import Slip
+from .guards import Slip, bad_arguments
 from .reply import Reply
 from .state import State
 
@@ -26,7 +26,7 @@ def correct(state: State, reply: Reply, slip: Slip) -> Flow[None]:
         yield from give_up_native(state, "the reply wrote a call as text")
     if reply.mode == "constrained" and slip.family in ("format", "empty"):
         yield from go_down(state, "the server did not hold the reply to the form")
-    text = yield from feedback(state, state.mode, slip, level=_in_a_row(state.slips))
+    text = yield from feedback(state, state.mode, slip, level=level_of(state, slip))
     state.history += [Message("assistant", kept(reply)[:MAX_KEPT], reasoning=reply.reasoning), Message("user", text, note=True)]
     record(state, reply, text)
 
@@ -46,6 +46,14 @@ def feedback(state: State, mode: Mode, slip: Slip, *, level: int) -> Flow[str]:
     )
     yield Corrected(slip.reason, text)
     return text
+
+
+def level_of(state: State, slip: Slip) -> int:
+    """How often this has been told: wrong arguments by tool, anything else by reason, since the last useful reply.
+
+    The slip itself is among the slips of the state, its step not yet among the steps.
+    """
+    return bad_arguments(state.steps, slip.name) + 1 if slip.family == "bad_arguments" else _in_a_row(state.slips)
 
 
 def give_up_native(state: State, why: str) -> Flow[None]:

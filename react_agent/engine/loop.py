@@ -19,7 +19,7 @@ from react_agent.prompting import closing
 from .acting import act
 from .claiming import claimed
 from .correcting import NUDGES, correct, kept, record
-from .guards import ENDS, Slip, slip_of, spent
+from .guards import CLOSED_AT_ONCE, ENDS, Slip, bad_arguments, slip_of, spending, spent
 from .passing import given_up
 from .reply import Reply
 from .signals import StopRun
@@ -31,7 +31,6 @@ _FAILURES = {
     "context_overflow": Outcome.CONTEXT_OVERFLOW,
     "deadline": Outcome.DEADLINE,
 }
-_CLOSED_BY_QUESTION = ("bad_call", "repeated_call", "same_error", "max_steps")
 
 
 def run(state: State) -> Flow[RunResult]:
@@ -50,10 +49,13 @@ def run(state: State) -> Flow[RunResult]:
 
 
 def _steps(state: State) -> Flow[RunResult]:
+    limits = state.settings.limits
     while state.acts < state.settings.max_steps:
+        if (over := spending(state.usage, state.last, limits)) is not None:
+            return (yield from _ended(state, over.guard, over.detail, question=over.closes))
         yield StepStarted(state.number, state.mode)
         reply = yield from turn(state)
-        state.usage += reply.usage
+        state.use(reply.usage)
         if reply.failure is not None:
             return _failed(state, reply.failure)
         if reply.native or reply.parsed.calls:
@@ -107,9 +109,11 @@ def _answer(reply: Reply) -> str | None:
 
 def _slipped(state: State, reply: Reply, slip: Slip) -> Flow[str | None]:
     """Correct, or say which guard gives up."""
-    if slip.reason in NUDGES:
-        state.best = slip.quote
-    if not spent([*state.slips, slip], state.settings.max_slips):
+    if slip.reason in NUDGES or slip.family == "repetition":
+        state.best = _answer(reply) or state.best
+    limits = state.settings.limits
+    worn = slip.family == "bad_arguments" and bad_arguments(state.steps, slip.name) >= limits.max_bad_arguments
+    if not worn and not spent([*state.slips, slip], limits.max_slips):
         yield from correct(state, reply, slip)
         return None
     record(state, reply)
@@ -117,14 +121,14 @@ def _slipped(state: State, reply: Reply, slip: Slip) -> Flow[str | None]:
     return slip.family
 
 
-def _ended(state: State, guard: str) -> Flow[RunResult]:
-    yield GuardTripped(guard)
-    if guard not in _CLOSED_BY_QUESTION:
+def _ended(state: State, guard: str, detail: str = "", *, question: bool = True) -> Flow[RunResult]:
+    yield GuardTripped(guard, detail)
+    if guard in CLOSED_AT_ONCE or not question:
         return state.result(state.best, ENDS[guard])
     state.history.append(Message("user", closing(state.prompt, state.task), note=True))
     yield StepStarted(state.number, state.mode, closing=True)
     reply = yield from turn(state, closing=True)
-    state.usage += reply.usage
+    state.use(reply.usage)
     if reply.failure is not None:
         return state.result(state.best, ENDS[guard], reply.failure.message)
     record(state, reply)

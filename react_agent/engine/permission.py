@@ -69,7 +69,7 @@ def digest(call: Call) -> str:
 def _repeated(state: State, call: Call, allowed: list[Call]) -> Slip | None:
     again = any(same_call(call, other) for other in allowed)
     once = call.name in state.traits.once
-    if again or not may_run(state.steps, call, once=once, limit=state.settings.max_repeats):
+    if again or not may_run(state.steps, call, once=once, limit=state.settings.limits.max_repeats):
         return Slip("repeated", call.name)
     return None
 

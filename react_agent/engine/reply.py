@@ -14,7 +14,8 @@ class Reply:
 
     `text` is the raw content, `prose` what of it is neither call nor thought.  `native` are the calls of the native API in
     order, valid or not, with their ids; then `parsed` holds the valid ones too.  `dropped` are the names of calls that were
-    not made, as they lean on results which are not there yet (`together`).  `failure` is set when there is no reply.
+    not made, as they lean on results which are not there yet (`together`).  `repeated` is what the model went on to repeat,
+    when the reply was cut for that.  `failure` is set when there is no reply.
     """
 
     mode: Mode
@@ -26,6 +27,7 @@ class Reply:
     dropped: tuple[str, ...] = ()
     finish_reason: str = ""
     usage: Usage = Usage(requests=1)
+    repeated: str = ""
     failure: ModelFailure | None = None
 
     @property

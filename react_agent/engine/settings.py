@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from react_agent.expected import check, flag, number, one_of, or_none, text, whole
+from react_agent.expected import check, flag, instance, number, one_of, or_none, text, whole
 from react_agent.messages import Value
+
+from .limits import LIMITS, Limits
 
 LangChoice = Literal["auto", "zh", "en"]
 
@@ -39,9 +41,7 @@ class Settings(Value):
     `instructions`: the user's own system text.  `few_shot`: worked examples in the prompt.
 
     `max_steps`: replies with tool calls before the closing question.  `max_tokens`: of one reply; None is the server's
-    default.  `max_slips`: replies in a row without a usable action or answer.  `max_repeats`: runs of one identical call
-    with equal results.  `max_same_errors`: equal tool errors in a row.  `max_fruitless`: steps that only repeat earlier calls
-    and bring nothing new; then the run is closed by one question for an answer.
+    default.  `limits`: those of the guards.
 
     `context_tokens`: the room of a request with its reply; older history is shortened and left out to stay below it.  None sets
     no limit, until a server says that a request was too long.  `max_rounds`: replies of the model that are shown to it at most.
@@ -65,10 +65,7 @@ class Settings(Value):
     temperature: float | None = 0.0
     max_tokens: int | None = 2048
     max_steps: int = 10
-    max_slips: int = 3
-    max_repeats: int = 2
-    max_same_errors: int = 3
-    max_fruitless: int = 2
+    limits: Limits = LIMITS
     context_tokens: int | None = None
     stop_early: bool = True
     check_numbers: bool = True
@@ -87,11 +84,9 @@ _EXPECTED = {
     "temperature": or_none(number()),
     "max_tokens": or_none(whole(1)),
     "max_steps": whole(1),
-    "max_slips": whole(1),
-    "max_repeats": whole(1),
-    "max_same_errors": whole(1),
-    "max_fruitless": whole(1),
+    "limits": instance(Limits, "a Limits", "Limits(max_slips=2) changes one of them"),
     "context_tokens": or_none(whole(MIN_CONTEXT)),
+    "stop_early": flag,
     "check_numbers": flag,
     "max_rounds": or_none(whole(1)),
     "summary": one_of(*get_args(SummaryChoice)),

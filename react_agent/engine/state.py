@@ -20,14 +20,15 @@ class State:
     """A run in progress.
 
     `auto`: native calling may be given up, first for constrained decoding where `constrained` says that it is worth a try.
-    `history` only grows; `view` is what of it an earlier run showed at last, `count` a tokenizer,
-    `recalled` what earlier runs have to say on the task.  `slips` are the useless replies since the last useful one.  `task_at`
-    is where the task stands in the history, `fixed` the guessed tokens of what stands before it, `shrunk` whether the turn was
-    already tried with less history, `moves` how often the memory had made room when that was last told.  `measured` whether the
-    server was asked to count.  `nudged`: an answer that came too early was sent back.  `best` is text that may serve as an
-    answer when none comes.  `doubted`: a call was sent back for its numbers.  `parallel`: calls of several tools may be made at
-    once (see `together`).  `extra` are the own tools of the engine that are offered by now, `cuts` counts the results that were
-    cut, and `pages` holds what was left out of them, by handle.  `denied` are calls that the user did not allow, as digests.
+    `history` only grows; `view` is what of it an earlier run showed at last, `count` a tokenizer, `recalled` what earlier runs
+    have to say on the task.  `slips` are the useless replies since the last useful one, `last` is what the last request has
+    used.  `task_at` is where the task stands in the history, `fixed` the guessed tokens of what stands before it, `shrunk`
+    whether the turn was already tried with less history, `moves` how often the memory had made room when that was last told.
+    `measured` whether the server was asked to count.  `nudged`: an answer that came too early was sent back.  `best` is text
+    that may serve as an answer when none comes.  `doubted`: a call was sent back for its numbers.  `parallel`: calls of several
+    tools may be made at once (see `together`).  `extra` are the own tools of the engine that are offered by now, `cuts` counts
+    the results that were cut, and `pages` holds what was left out of them, by handle.  `denied` are calls that the user did not
+    allow, as digests.
     """
 
     task: str
@@ -43,6 +44,7 @@ class State:
     slips: list[Slip] = field(default_factory=list)
     stop: tuple[str, ...] = ()
     usage: Usage = Usage()
+    last: Usage = Usage()
     reminders: int = 0
     acts: int = 0
     nudged: bool = False
@@ -102,6 +104,11 @@ class State:
     def id_prefix(self) -> str:
         """Begins the ids of the next calls; unique, as the history only grows."""
         return f"call_{len(self.history)}"
+
+    def use(self, usage: Usage) -> None:
+        """Count what a request has used."""
+        self.usage += usage
+        self.last = usage
 
     def result(self, answer: str | None, outcome: Outcome, error: str = "") -> RunResult:
         """The end of the run as it stands now."""

@@ -18,6 +18,7 @@ from react_agent.events import (
     Constraint,
     Event,
     Flow,
+    GuardTripped,
     ModelChunk,
     ModelFailure,
     ModelRequest,
@@ -38,7 +39,7 @@ from react_agent.prompting.wire_tools import wire_tools
 
 from .correcting import go_down
 from .grounding import ungrounded
-from .guards import same_call
+from .guards import Watch, same_call
 from .native import assemble, settle_native
 from .reply import Reply
 from .room import TOO_LONG, counted, messages, shrunk
@@ -46,6 +47,10 @@ from .state import State
 from .together import together, without_dropped
 
 MAX_REPLY_CHARS = 1_000_000
+REPEATED = "repetition"
+"""Finish reason of a reply that was cut because it only repeated itself."""
+MAX_SHOWN = 80
+"""Characters of a repetition that its event shows."""
 STOPPED = "stopped"
 """Finish reason of a reply that was stopped because nothing more was wanted of it."""
 
@@ -146,6 +151,8 @@ class _Reader:
         self._deltas: list[ToolCallDelta] = []
         self._finish_reason = ""
         self._usage = Usage(requests=1)
+        least = state.settings.limits.max_repetition if state.settings.stop_early else None
+        self._said, self._thought, self._written = Watch(least), Watch(least), Watch(least)
 
     @property
     def text(self) -> str:
@@ -156,40 +163,61 @@ class _Reader:
     def done(self) -> bool:
         """Nothing more is wanted; native pieces are always read to their end."""
         enough = self._state.settings.stop_early and self._parser.done
-        return not self._deltas and (enough or self._length > MAX_REPLY_CHARS)
+        repeats = any(watch.found for watch in (self._said, self._thought, self._written))
+        return repeats or (not self._deltas and (enough or self._length > MAX_REPLY_CHARS))
 
     def take(self, chunk: ModelChunk) -> Iterator[Event]:
-        if chunk.reasoning:
-            self._reasoning.append(chunk.reasoning)
-            yield ThoughtDelta(chunk.reasoning)
-        self._deltas.extend(chunk.tool_calls)
+        if chunk.reasoning and (thought := self._thought.take(chunk.reasoning)):
+            self._reasoning.append(thought)
+            yield ThoughtDelta(thought)
+        if chunk.tool_calls:
+            self._deltas.extend(replace(delta, arguments=self._written.take(delta.arguments)) for delta in chunk.tool_calls)
         self._finish_reason = chunk.finish_reason or self._finish_reason
         if chunk.usage is not None:
             self._usage = replace(chunk.usage, requests=1)
-        if chunk.text:
-            self._content.append(chunk.text)
-            self._length += len(chunk.text)
-            yield from self._seen(self._parser.feed(chunk.text))
+        if chunk.text and (text := self._said.take(chunk.text)):
+            self._content.append(text)
+            self._length += len(text)
+            yield from self._seen(self._parser.feed(text))
 
     def finish(self) -> Flow[Reply]:
         """Close the parser, judge the native calls, put the reply together."""
         events = self._parser.close()
-        said = self._parser.result
-        parsed = together(said, self.text, self._leans)
+        text, said = self._counted()
+        parsed = together(said, text, self._leans)
         yield from self._seen(without_dropped(events, parsed))
         native = self._native()
         yield from _native_events(native, self._calls)
+        reasoning = self._thought.once("".join(self._reasoning))
+        repeated = self._said.sample(text) if text != self.text else self._thought.sample(reasoning)
+        if repeated or self._written.found:
+            yield GuardTripped("repetition", repeated[:MAX_SHOWN])
         return Reply(
             self._state.mode,
-            self.text,
-            "".join(self._prose).strip(),
-            "".join(self._reasoning),
+            text,
+            "".join(self._prose)[: len(text)].strip(),
+            reasoning,
             _united(_without_copies(parsed, self._state.prompt, self._state.task), native, self._state),
             native,
             tuple(call.name for call in said.calls[len(parsed.calls) :]),
-            self._finish_reason or STOPPED,
+            REPEATED if repeated or self._written.found else self._finish_reason or STOPPED,
             self._usage,
+            repeated,
         )
+
+    def _counted(self) -> tuple[str, Parsed]:
+        """The content and what it says: without its repetition, unless that stands behind all that counts."""
+        text, said = self.text, self._parser.result
+        once = self._said.once(text)
+        if once == text or 0 < said.end <= len(once):
+            return text, said
+        return once, self._read(once)
+
+    def _read(self, text: str) -> Parsed:
+        parser = Parser(self._state.tools, one_action=True)
+        parser.feed(text)
+        parser.close()
+        return parser.result
 
     def _leans(self, call: Call) -> bool:
         return not self._state.parallel or bool(ungrounded(self._state, call))
@@ -207,7 +235,7 @@ class _Reader:
             assemble(self._deltas),
             self._state.tools,
             self._state.prompt.names,
-            cut=self._finish_reason == "length",
+            cut=self._finish_reason == "length" or self._written.found is not None,
             taken=self._state.taken_ids,
             prefix=self._state.id_prefix,
         )

@@ -7,6 +7,7 @@ level, and never says the identical text twice (the number of the reminder is pa
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Sequence
 
 from react_agent.messages import Mode, ToolSpec
@@ -17,6 +18,8 @@ from .prompt import Prompt
 from .signatures import signature
 
 MAX_QUOTE = 160
+NEAR = 0.5
+"""How like a tool's name another one has to be to be taken for it, from 0 to 1."""
 
 
 def correction(
@@ -46,6 +49,7 @@ def correction(
         problems=[defang(problem) for problem in problems],
         tools=[spec.name for spec in prompt.specs],
         others=[spec.name for spec in prompt.specs if spec.name != name],
+        nearest=spec.name if spec and spec.name != name else "",
         signature=signature(spec) if spec else "",
         call=_call_form(prompt, mode, spec),
         answer=prompt.answer_form if mode != "native" else "",
@@ -58,9 +62,12 @@ def closing(prompt: Prompt, task: str) -> str:
 
 
 def _meant(prompt: Prompt, name: str, quote: str) -> ToolSpec | None:
-    """The tool that was meant: the one named, or else the first whose name stands in what the model wrote."""
-    named = [spec for spec in prompt.specs if spec.name == name]
-    return next(iter(named or [spec for spec in prompt.specs if spec.name in quote]), None)
+    """The tool that was meant: the one named, or the first whose name stands in what the model wrote, or the nearest name."""
+    named = [spec for spec in prompt.specs if spec.name == name] or [spec for spec in prompt.specs if spec.name in quote]
+    if not named and name:
+        nearest = difflib.get_close_matches(name[:MAX_QUOTE], [spec.name for spec in prompt.specs], n=1, cutoff=NEAR)
+        named = [spec for spec in prompt.specs if spec.name in nearest]
+    return next(iter(named), None)
 
 
 def _call_form(prompt: Prompt, mode: Mode, spec: ToolSpec | None) -> str:

@@ -68,7 +68,7 @@ def test_a_short_request_that_was_too_long_is_not_sent_again() -> None:
 
 def test_a_conversation_of_200_turns_stays_in_its_room() -> None:
     history: tuple[Message, ...] = ()
-    look = tool("look", lambda **_: "page " * 60, about=TEXT)
+    look = tool("look", lambda about: f"{about}: " + "page " * 60, about=TEXT)
     for number in range(200):
         replies = [action("look", about=f"topic {number}"), answer(f"Here is topic {number}, as you asked.")]
         ran = play(replies, look, task=f"Tell me about topic {number}.", history=history, context_tokens=ROOM, max_tokens=512)
@@ -84,7 +84,7 @@ def test_a_conversation_of_200_turns_stays_in_its_room() -> None:
 
 
 def test_the_beginning_of_the_requests_of_a_run_is_stable_between_shortenings() -> None:
-    look = tool("look", lambda **_: "page " * 100, at=TEXT)
+    look = tool("look", lambda at: f"{at}: " + "page " * 100, at=TEXT)
     calls = [action("look", at=f"place {number}") for number in range(40)]
     ran = play([*calls, answer("done")], look, context_tokens=ROOM, max_tokens=512, max_steps=50)
     breaks = sum(

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from react_agent.engine import STOPS, Traits
+from react_agent.engine import STOPS, Limits, Traits
 from react_agent.events import AnswerDelta, StopModel, TextDelta, ThoughtDelta, ToolStarted
 from react_agent.messages import Outcome
 from react_agent.parsing.dialects import render
@@ -30,7 +30,7 @@ def test_01_a_bare_thought_is_answered_with_the_form() -> None:
 
 
 def test_02_format_errors_end() -> None:
-    ran = play(["Thought: hm."] * 5, ADD, max_slips=3)
+    ran = play(["Thought: hm."] * 5, ADD, limits=Limits(max_slips=3))
     assert len(ran.requests) == 4
     assert ran.result.outcome is Outcome.FORMAT_FAILED
     assert ran.result.answer is None

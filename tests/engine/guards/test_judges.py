@@ -6,8 +6,8 @@ import pytest
 
 from react_agent.engine.announcing import announces
 from react_agent.engine.effects import acts_on_the_world, traits
-from react_agent.engine.guards import Slip, fruitless, may_run, same_call, same_errors, spent
-from react_agent.messages import Call, Result, Step
+from react_agent.engine.guards import Slip, bad_arguments, fruitless, may_run, same_call, spent
+from react_agent.messages import Call, Rejected, Result, Step
 from react_agent.tools import Tool
 
 
@@ -101,12 +101,6 @@ def test_an_old_error_on_new_arguments_is_an_attempt() -> None:
     assert fruitless([*failed, step(3, LOOK, "down", "error"), step(4, OTHER, "down", "error")]) == 2
 
 
-def test_equal_errors_in_a_row_are_counted() -> None:
-    assert same_errors([step(1, LOOK, "down", "error"), step(2, OTHER, "down", "error")]) == 2
-    assert same_errors([step(1, LOOK, "down", "error"), step(2, OTHER, "up")]) == 0
-    assert same_errors([step(1, LOOK, "a", "error"), step(2, OTHER, "b", "error")]) == 1
-
-
 @pytest.mark.parametrize(
     ("reason", "corrections"), [("format", 3), ("cut", 3), ("announced", 3), ("empty", 2), ("unknown_tool", 2)]
 )
@@ -114,3 +108,18 @@ def test_budgets(reason: str, corrections: int) -> None:
     slips = [Slip(reason)] * corrections
     assert not spent(slips, 3)
     assert spent([*slips, Slip(reason)], 3)
+
+
+def test_kinds_of_slips_have_budgets_of_their_own() -> None:
+    mixed = [Slip("format"), Slip("empty"), Slip("cut"), Slip("empty"), Slip("format"), Slip("unknown_tool")]
+    assert not any(spent(mixed[:count], 3) for count in range(1, 7))
+    assert spent([*mixed, Slip("cut")], 3)  # all kinds together: twice as many
+    assert not spent([Slip("invalid_arguments", "add")] * 9, 3)
+
+
+def test_wrong_arguments_are_counted_by_tool_until_it_runs() -> None:
+    wrong = Step(1, "text", rejected=(Rejected("invalid_arguments", "look"), Rejected("unknown_tool", "lok")))
+    assert bad_arguments([wrong, wrong], "look") == 2
+    assert bad_arguments([wrong, wrong], "other") == 0
+    assert bad_arguments([wrong, step(2, LOOK, "no", "refused"), wrong], "look") == 2
+    assert bad_arguments([wrong, step(2, LOOK, "x"), wrong], "look") == 1

@@ -1,0 +1,132 @@
+"""Steps in a row that get nowhere, although no call is simply repeated: circles, unchanged results, errors.
+
+In: the steps.  Out: how long each streak is by now.  Each is told to the model once, when it has reached its limit, and ends
+the run when it goes on.  Only the end of the run is looked at, and a step is compared with another only as far as they are
+alike, so a run that gets on costs next to nothing.
+
+Two results are alike when they differ in numbers, times and ids at most: a clock in a result is no progress.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from react_agent.engine.limits import Limits
+from react_agent.messages import Result, Step
+
+from .repeats import same_call
+
+PERIODS = range(2, 5)
+"""Steps of a circle; one call over and over is judged before it runs (`may_run`)."""
+GRACE = 2
+"""Steps that a circle may go on when the model was told."""
+TELLING = 80
+"""Characters from which on a result is more than «ok»."""
+_WORD = re.compile(r"\w+")
+_DIGIT = re.compile(r"\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Streak:
+    """A streak of `count` steps, which was one of `before` steps before the last one.
+
+    It is told at `limit` steps, and `over` at `end`.  `reason` names the words for it and the guard.
+    """
+
+    reason: str
+    count: int
+    before: int
+    limit: int
+    end: int
+
+    @property
+    def news(self) -> bool:
+        """It has just reached its limit."""
+        return self.before < self.limit <= self.count
+
+    @property
+    def over(self) -> bool:
+        return self.count >= self.end
+
+
+def streaks(steps: Sequence[Step], limits: Limits) -> tuple[Streak, ...]:
+    """The streaks at the end of a run; what says more comes first."""
+    ends = {
+        "same_error": (same_errors, limits.max_same_errors, limits.max_same_errors + 1),
+        "errors": (errors, limits.max_errors, 2 * limits.max_errors),
+        "circling": (circling, limits.max_circling, limits.max_circling + GRACE),
+        "unchanged": (unchanged, limits.max_unchanged, 2 * limits.max_unchanged),
+    }
+    most = max(end for _, _, end in ends.values()) + PERIODS.stop
+    acted = tuple(itertools.islice((step for step in reversed(steps) if step.results), most))
+    return tuple(
+        Streak(reason, now := count(acted), count(acted[1:]) if now >= limit else 0, limit, end)
+        for reason, (count, limit, end) in ends.items()
+    )
+
+
+Steps = Sequence[Step]
+"""Steps that made calls, the newest first."""
+
+
+def circling(steps: Steps) -> int:
+    """How many of the last steps did what had been done a few steps before, with a like result."""
+    return max(_echoes(steps, period) for period in PERIODS)
+
+
+def _echoes(steps: Steps, period: int) -> int:
+    return _count(_same_calls(now, then) and _alike(now, then) for now, then in zip(steps, steps[period:], strict=False))
+
+
+def unchanged(steps: Steps) -> int:
+    """How many of the last steps gave one and the same result, although each made other calls than the one before."""
+    if not steps or not all(map(_telling, steps[0].results)):
+        return 0
+    return 1 + _count(_shown(now) == _shown(then) and not _same_calls(now, then) for now, then in itertools.pairwise(steps))
+
+
+def same_errors(steps: Steps) -> int:
+    """How many of the last steps failed alike."""
+    return _count(_failed(step) and _plain(step.results[0].content) == _plain(steps[0].results[0].content) for step in steps)
+
+
+def errors(steps: Steps) -> int:
+    """How many of the last steps failed in all their calls."""
+    return _count(map(_failed, steps))
+
+
+def _count(holds: Iterable[bool]) -> int:
+    """How many hold, up to the first that does not."""
+    return sum(1 for _ in itertools.takewhile(bool, holds))
+
+
+def _failed(step: Step) -> bool:
+    return all(result.status == "error" for result in step.results)
+
+
+def _telling(result: Result) -> bool:
+    """Whether a result that stays the same says that nothing happens: «ok» and «true» may come for anything."""
+    return result.status == "empty" or (result.status in ("ok", "truncated") and len(result.content) >= TELLING)
+
+
+def _same_calls(one: Step, other: Step) -> bool:
+    return len(one.calls) == len(other.calls) and all(map(same_call, one.calls, other.calls))
+
+
+def _shown(step: Step) -> list[tuple[str, str]]:
+    return [(result.name, result.content) for result in step.results]
+
+
+def _alike(one: Step, other: Step) -> bool:
+    return len(one.results) == len(other.results) and all(
+        first.name == second.name and (first.content == second.content or _plain(first.content) == _plain(second.content))
+        for first, second in zip(one.results, other.results, strict=True)
+    )
+
+
+def _plain(content: str) -> str:
+    """A text without its numbers, and words with digits in them."""
+    return _WORD.sub(lambda word: "#" if _DIGIT.search(word[0]) else word[0], content)
