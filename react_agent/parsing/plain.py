@@ -1,7 +1,9 @@
 """Replies that leave nothing to decide: no scanner, no gates, the same verdict.
 
-    [f(x=1, y="a"), g()]    f(x=1); g()       the whole reply, arguments as `repair.plain` reads them
-    {"name": "f", …}        [{"name": …}]     the whole reply, valid JSON
+    [f(x=1, y="a"), g()]    f(x=1); g()       the whole reply
+    ["f(x=1)", "g()"]                         the whole reply
+    {"name": "f", …}        [{"name": …}]     the whole reply
+    f⏎{"x": 1}                                the whole reply, valid JSON
     ```json⏎…⏎```                             one of these in the only fence
     <tool_call>{…}</tool_call>                valid JSON, one or several
     just a sentence                           nothing in it that could begin a mark
@@ -16,29 +18,34 @@ import re
 
 from react_agent.messages import Call, Parsed
 from react_agent.repair.plain import plain_call
-from react_agent.repair.reader import strict
+from react_agent.repair.reader import Read as Value
+from react_agent.repair.reader import Unreadable, loose, read_call, strict
 
 from .announcing import disowns
-from .bodies import CALL_START, Body, written_in
+from .bodies import Body, read_quoted, with_inner, written_in
 from .dialects import OPENERS
 from .dialects.telling import told
 from .evidence import MARKED, WHOLE
 from .forms import Arguments
 from .manner import Manner
 from .names import ToolNames
+from .places import BODY_END
 from .settle import Written, settle
 from .verdict import joined, prose_answer
 from .weak import in_fence
 
-Read = tuple[list[Written], int]
-"""What was read, and where the last segment ends."""
+Read = tuple[list[Written], str, int]
+"""What was read, how surely these are calls, and where the last segment ends."""
 Pattern = re.Pattern[str]
 
 _BLANKS = " \t\n"
 _MOST_BLANKS = 16
 """More of them in front may keep a mark from being one."""
 _MAX_CALLS = 64
-_PYTHON = told("", "python")
+_PYTHON, _NAME_LINES = told("", "python"), told("name_line", "named")
+_NAME_LINE = re.compile(r"(?!functions\.|json\b)(?P<name>[^\W\d][\w.\-]{0,127})\n[ \t\n]{0,8}(?=\{)")
+_VALUE = re.compile(r"\[?[ \t\n]{0,16}\{[ \t\n]{0,16}(?:\"[^\"(]|'[^'(])[^\"'(]{0,40}[\"']")
+_QUOTED_LIST = re.compile(r"\[[ \t\n]{0,16}[\"'](?=[^\W\d][\w.]{0,127}\()")
 _SPECIAL = re.compile(r"(?:or|and|print|await|return)\b|.*\.call\Z")
 """What is more than the name of a tool in front of a bracket."""
 _BLANK = re.compile(r"[ \t\n]*")
@@ -66,75 +73,89 @@ def plainly(text: str, names: ToolNames, manner: Manner) -> Parsed | None:
     if start > _MOST_BLANKS:
         return None
     if text.startswith("<", start):
-        return _verdict(_wrapped(text, start, stop, names), MARKED, text, names)
-    if text.startswith("`", start):
-        return _verdict(_fenced(text, start, stop, names), WHOLE, text, names)
-    return _verdict(_bare(text, start, stop, names), WHOLE, text, names)
+        read = _wrapped(text, start, stop, names)
+    elif text.startswith("`", start):
+        read = _fenced(text, start, stop, names)
+    elif text.startswith("[", start):
+        read = _listed(text, start, stop, names)
+    elif text.startswith("{", start):
+        read = _value(text, start, stop, names)
+    else:
+        read = _named(text, start, stop, names)
+    return None if read is None else _verdict(read, text, names)
 
 
-def _verdict(read: Read | None, evidence: str, text: str, names: ToolNames) -> Parsed | None:
+def _verdict(read: Read, text: str, names: ToolNames) -> Parsed | None:
     """The calls as read, when all of them are sound."""
-    if read is None:
-        return None
+    found, evidence, end = read
     calls: list[Call] = []
-    for written in read[0]:
+    for written in found:
         call = settle(written, names, evidence, text, later=bool(calls))
         if not isinstance(call, Call):
             return None
         calls.append(call)
-    return Parsed(tuple(calls), thought=joined([written.thought for written in read[0]]), end=read[1])
+    return Parsed(tuple(calls), thought=joined([written.thought for written in found]), end=end)
 
 
-def _bare(text: str, start: int, stop: int, names: ToolNames) -> Read | None:
-    if text.startswith("[", start) and (calls := _list(text, start, stop)) is not None:
-        blank = _BLANK_LINE.search(text, stop)
-        return calls, blank.start() if blank else len(text)
-    if text.startswith(("{", "["), start):
-        written = _value(text, start, stop, names, bounded=False)
-        return None if written is None else (written, stop)
-    calls = _calls(text, start, stop)
-    if calls is None or names.tools.get(calls[0].name) is None or "\n" in text[calls[0].end : calls[-1].end]:
+def _listed(text: str, start: int, stop: int, names: ToolNames) -> Read | None:
+    """A list of calls, of calls as text, or of objects."""
+    blank = _BLANK_LINE.search(text, stop)
+    end = blank.start() if blank else len(text)
+    calls = _list(text, start, stop, names) or _quoted(Body(text, start, end, names, "", end < len(text)), stop)
+    return _value(text, start, stop, names) if calls is None else (calls, WHOLE, end)
+
+
+def _named(text: str, start: int, stop: int, names: ToolNames) -> Read | None:
+    """The name of a tool on a line before its arguments, or calls on one line."""
+    if (head := _NAME_LINE.match(text, start)) is not None:
+        value = strict(text, head.end()) if head["name"] in names.tools else None
+        if value is None or value.end != stop:
+            return None
+        return [Written(head["name"], value.value, head.start("name"), stop, _NAME_LINES)], MARKED, stop
+    calls = _calls(text, start, stop, names)
+    if calls is None or calls[0].name not in names.tools or "\n" in text[calls[0].end : calls[-1].end]:
         return None
     line_end = text.find("\n", calls[-1].end)
-    return calls, line_end if line_end >= 0 else len(text)
+    return calls, WHOLE, line_end if line_end >= 0 else len(text)
 
 
 def _fenced(text: str, start: int, stop: int, names: ToolNames) -> Read | None:
     head, end = _FENCE.match(text, start), _FENCE_END.search(text, max(start, stop - 40), stop)
     if head is None or end is None or text.find("```", head.end()) != stop - 3 or end.start() < head.end():
         return None
-    inner, until = head.end(), len(text[: end.start()].rstrip(_BLANKS))
-    read: list[Written] | None = _list(text, inner, until) if text.startswith("[", inner) else None
-    if read is None and text.startswith(("{", "["), inner):
-        read = _value(text, inner, until, names, bounded=True)
-    elif read is None:
-        read = _calls(text, inner, until)
-    return None if read is None else ([in_fence(item, head[1]) for item in read], stop)
+    inner, source = head.end(), text[: end.start()].rstrip(_BLANKS)
+    read: list[Written] | None
+    if (value := _value(source, inner, len(source), names, bounded=True)) is not None:
+        read = value[0]
+    else:
+        sequence = _list if text.startswith("[", inner) else _calls
+        read = sequence(source, inner, len(source), names)
+    return None if read is None else ([in_fence(item, head[1]) for item in read], WHOLE, stop)
 
 
-def _list(text: str, start: int, stop: int) -> list[Written] | None:
+def _list(text: str, start: int, stop: int, names: ToolNames) -> list[Written] | None:
     """The calls of `[f(…), g(…)]`."""
     head = _LIST_START.match(text, start)
-    return None if head is None else _sequence(text, head.end(), stop, _COMMA, _LIST_END)
+    return None if head is None else _sequence(text, head.end(), stop, _COMMA, _LIST_END, names)
 
 
-def _calls(text: str, start: int, stop: int) -> list[Written] | None:
+def _calls(text: str, start: int, stop: int, names: ToolNames) -> list[Written] | None:
     """The calls of `f(…); g(…)`."""
-    return _sequence(text, start, stop, _SEPARATOR, _SEPARATOR)
+    return _sequence(text, start, stop, _SEPARATOR, _SEPARATOR, names)
 
 
-def _sequence(text: str, start: int, stop: int, separator: Pattern, closing: Pattern) -> list[Written] | None:
+def _sequence(text: str, start: int, stop: int, separator: Pattern, closing: Pattern, names: ToolNames) -> list[Written] | None:
     """Calls with `separator` between them, and `closing` from the last of them to `stop`."""
-    written: list[Written] = []
-    while len(written) < _MAX_CALLS:
-        call = plain_call(text, start)
-        if call is None or _SPECIAL.match(call[0]) is not None:
+    found: list[Written] = []
+    while len(found) < _MAX_CALLS:
+        call = _call(text, start, names)
+        if not call:
             return None
-        name, keywords, end = call
-        written.append(Written(name, Arguments((), keywords), start, end, _PYTHON))
+        found += call
+        end = found[-1].end
         last = closing.match(text, end, stop)
         if last is not None and last.end() == stop:
-            return written
+            return found
         between = separator.match(text, end, stop)
         if between is None or between.end() == end:
             return None
@@ -142,12 +163,35 @@ def _sequence(text: str, start: int, stop: int, separator: Pattern, closing: Pat
     return None
 
 
-def _value(text: str, start: int, stop: int, names: ToolNames, *, bounded: bool) -> list[Written] | None:
-    """The calls that one JSON value writes, up to `stop`."""
-    if text.startswith("[", start) and CALL_START.pattern.match(text, start, stop) is not None:
+def _call(text: str, start: int, names: ToolNames) -> list[Written]:
+    """The call at `start`, as several when it holds several sets of arguments; nothing when there is something to decide."""
+    plain = plain_call(text, start)
+    if plain is not None:
+        name, keywords, end = plain
+        return [] if _SPECIAL.match(name) else [Written(name, Arguments((), keywords), start, end, _PYTHON)]
+    try:
+        call = read_call(text, start)
+    except Unreadable:
+        return []
+    if call.read.cut or call.inner or _SPECIAL.match(call.name) or not text.startswith("(", start + len(call.name)):
+        return []
+    found = with_inner(call, Body(text, start, len(text), names, ""), start, set(), [])
+    return [] if any(item.fixes for item in found) else found
+
+
+def _quoted(body: Body, stop: int) -> list[Written] | None:
+    """The calls of `["f(…)", "g(…)"]`."""
+    if _QUOTED_LIST.match(body.text, body.start) is None or BODY_END.search(body.text[:stop], body.start) is not None:
         return None
-    written = _json(text, start, Body(text, start, stop, names, "", bounded))
-    return written if written is not None and written[0].end == stop else None
+    found = read_quoted(body)
+    written = [item for item in found if isinstance(item, Written)]
+    return written if written and len(written) == len(found) and written[0].end == stop else None
+
+
+def _value(text: str, start: int, stop: int, names: ToolNames, *, bounded: bool = False) -> Read | None:
+    """The calls that one value writes, up to `stop`."""
+    written = _json(text, start, Body(text, start, stop, names, "", bounded)) if _VALUE.match(text, start) else None
+    return (written, WHOLE, stop) if written is not None and written[0].end == stop else None
 
 
 def _wrapped(text: str, start: int, stop: int, names: ToolNames) -> Read | None:
@@ -164,17 +208,26 @@ def _wrapped(text: str, start: int, stop: int, names: ToolNames) -> Read | None:
         found += written
         end = close + len(_CLOSER)
         if end == stop:
-            return found, end
+            return found, MARKED, end
         start = _behind_blanks(text, end)
     return None
 
 
 def _json(text: str, start: int, body: Body) -> list[Written] | None:
-    """The calls of the valid JSON value that starts exactly at `start`; None when there are none, or an answer."""
+    """The calls of the value that starts exactly at `start`: of valid JSON, or of whatever is the whole text; else None."""
     value = strict(text, start)
+    if value is None and start == 0 and body.end == len(text) and not body.dialect:
+        value = _loose(text)
     found = written_in(value, body, start) if value is not None else None
     written = [item for item in found or () if isinstance(item, Written)]
     return written if found and len(written) == len(found) else None
+
+
+def _loose(text: str) -> Value | None:
+    try:
+        return loose(text, 0)
+    except Unreadable:
+        return None
 
 
 def _behind_blanks(text: str, index: int) -> int:

@@ -91,7 +91,10 @@ def settle(
 def _not_known(arguments: Json, tool: Declared) -> str:
     """The value of a required parameter that is the name of its type or says that it is not known, where any text may stand."""
     for key in tool.required:
-        value, schema = arguments.get(key), tool.properties.get(key)
+        value = arguments.get(key)
+        if not isinstance(value, (str, list)):
+            continue
+        schema = tool.properties.get(key)
         said = says_unknown(value) or says_type(key, value, schema)
         if said and "enum" not in str(schema):
             return said

@@ -41,6 +41,8 @@ _ANSWER_ALONE = {"final_answer", "finalAnswer", "最终答案", "最终回答", 
 _CALL_TYPES = {"toolcall", "function", "tooluse", "functioncall", "tool", "action", "call"}
 _OUTCOMES = ("result", "results", "error", "status", "结果", "状态", "错误")
 _CALL_KEYS = (*ARGUMENT_KEYS, *WRAPPER_KEYS, "request")
+_OF_AN_ANSWER = frozenset(_ANSWER_ALONE | _META)
+_SEPARATORS = re.compile(r"[\s_\-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +83,14 @@ def shapes(value: Any, names: ToolNames) -> list[Found] | None:
         or _keyed(value, names)
         or _under(value, names)
     )
-    thought = next((value[key] for key in _THOUGHT_KEYS if isinstance(value.get(key), str)), "")
+    thought = "" if value.keys().isdisjoint(_THOUGHT_KEYS) else _thought(value)
     if found and thought:
         return [replace(found[0], thought=thought), *found[1:]]
     return found
+
+
+def _thought(value: Mapping[str, Any]) -> str:
+    return next((value[key] for key in _THOUGHT_KEYS if isinstance(value.get(key), str)), "")
 
 
 def is_schema_echo(raw: Any) -> bool:
@@ -113,11 +119,13 @@ def is_answer_word(word: str) -> bool:
 
 def _is_outcome(value: Mapping[str, Any]) -> bool:
     """A record of a call that was made: it stands beside its outcome."""
+    if value.keys().isdisjoint(_OUTCOMES):
+        return False
     return any(value.get(key) for key in _OUTCOMES) and any(isinstance(value.get(key), (dict, list)) for key in _CALL_KEYS)
 
 
 def _fold(text: str) -> str:
-    return re.sub(r"[\s_\-]+", "", text).casefold()
+    return _SEPARATORS.sub("", text).casefold()
 
 
 def _list(values: Sequence[Any], names: ToolNames) -> list[Found] | None:
@@ -135,12 +143,13 @@ def _list(values: Sequence[Any], names: ToolNames) -> list[Found] | None:
 
 def _answer(value: Mapping[str, Any], names: ToolNames) -> AnswerShape | None:
     for key in ANSWER_WORD_KEYS:
-        word = value.get(key)
-        if isinstance(word, str) and _fold(word) in _ANSWER_TYPES and names.find(word) is None:
+        if key not in value or not isinstance(word := value[key], str) or word in names.tools:
+            continue
+        if _fold(word) in _ANSWER_TYPES and names.find(word) is None:
             if key == "type" and _names_a_tool(value, names):
                 continue
             return AnswerShape(_text_of(value, key))
-    if value.keys() <= _ANSWER_ALONE | _META:
+    if value.keys() <= _OF_AN_ANSWER:
         for key in _ANSWER_ALONE & value.keys():
             if isinstance(value[key], (str, int, float)):
                 return AnswerShape(str(value[key]))
@@ -175,7 +184,7 @@ def _named(value: dict[str, Any], names: ToolNames) -> list[Found] | None:
         name = value[key]
         if not isinstance(name, str) or not name.strip():
             continue
-        arguments = next((k for k in ARGUMENT_KEYS if k in value and k != key), None)
+        arguments = _arguments_key(value, key)
         if arguments is not None:
             known = names.find(name)
             if known is None and value.keys() - _META - {key, arguments}:
@@ -195,9 +204,19 @@ def _named(value: dict[str, Any], names: ToolNames) -> list[Found] | None:
     return None
 
 
+def _arguments_key(value: Mapping[str, Any], name: str) -> str | None:
+    """The key of the arguments beside the key `name`."""
+    for key in ARGUMENT_KEYS:
+        if key in value and key != name:
+            return key
+    return None
+
+
 def _typed(value: Mapping[str, Any], names: ToolNames) -> list[Found] | None:
     """`{"type": "calculator", "expression": "1+1"}`: the name where the kind should stand; arguments inside or beside it."""
-    typed = value.get("type")
+    if "type" not in value:
+        return None
+    typed = value["type"]
     known = names.find(typed) if isinstance(typed, str) else None
     if known is None or any(isinstance(name := value.get(key), str) and names.find(name) for key in NAME_KEYS):
         return None

@@ -28,8 +28,8 @@ _ARGUMENT = re.compile(
     r"(?:(?=\s*\))|,\s*(?=[^\W\d]\w{0,60}=[^=\s]))"
 )
 """A keyword and its value, scalars without brackets and escapes in them, and behind it the end or the next keyword."""
-_HEAD = re.compile(r"(?P<name>[^\W\d](?:[\w\-]|\\_)*(?:\.(?:[\w\-]|\\_)+)*)\(\s*")
-_END = re.compile(r"\s*\)")
+_HEAD = re.compile(r"(?P<name>[^\W\d](?:[\w\-]|\\_)*(?:\.(?:[\w\-]|\\_)+)*)\([ \t\r\n]*")
+_END = re.compile(r"[ \t\r\n]*\)")
 
 
 def plain_call(text: str, start: int) -> tuple[str, dict[str, Any], int] | None:

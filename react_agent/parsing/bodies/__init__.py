@@ -22,7 +22,7 @@ from .body import Body, Found, WrittenAnswer
 from .braces import read_braces, starts_braces
 from .marked import read_marked, starts_marked
 from .named import NAME_HEAD, read_arguments, read_named
-from .python import CALL_START, is_code, is_gap, read_listed, read_python, read_quoted
+from .python import CALL_START, is_code, is_gap, read_listed, read_python, read_quoted, with_inner
 from .tags import read_tags, read_tool_tag, starts_tags
 from .values import MAX_VALUES, read_values, written_in
 
@@ -38,8 +38,10 @@ __all__ = [
     "read_arguments",
     "read_body",
     "read_python",
+    "read_quoted",
     "read_tool_tag",
     "read_values",
+    "with_inner",
     "written_in",
 ]
 

@@ -76,7 +76,7 @@ def read_python(body: Body) -> list[Found]:
             if index < 0 or unreadable > _MAX_UNREADABLE:
                 break
             continue
-        found += _with_inner(call, body, start, assigned, found)
+        found += with_inner(call, body, start, assigned, found)
         variable = _ASSIGNED.match(text, index, start)
         if variable is not None:
             assigned.add(variable.group())
@@ -94,7 +94,7 @@ def _next_known(body: Body, text: str, index: int) -> int:
     return -1
 
 
-def _with_inner(call: CallText, body: Body, start: int, assigned: set[str], before: list[Written]) -> list[Written]:
+def with_inner(call: CallText, body: Body, start: int, assigned: set[str], before: list[Written]) -> list[Written]:
     """The calls of declared tools inside a call, but for those that were made before, and then the call itself."""
     inner = [item for a, b in call.inner for item in read_python(body.at(a, b)) if isinstance(item, Written)]
     made = [(item.name, item.raw) for item in before]
