@@ -14,6 +14,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -40,7 +41,7 @@ class Capabilities:
     Args:
         path: tells the file to keep the notes in, asked at each use; None keeps them in memory.
         clock: tells the time, in seconds since 1970.
-        look: seconds after which the file is looked at again; 0 looks at each use.
+        look: seconds after which the file, and the age of the facts, are looked at again; 0 looks at each use.
     """
 
     def __init__(
@@ -53,12 +54,16 @@ class Capabilities:
         self._lock = threading.Lock()
         self._notes: Notes = {}
         self._seen: tuple[Path, state_file.Stamp | None] | None = None
+        self._told: dict[Key, Facts] = {}  # since the last look
 
     def facts(self, base_url: str, model: str) -> Facts:
         """What is known of `model` at `base_url`; nothing known gives `Facts()`."""
+        key = place_of(base_url), model
         with self._lock:
             self._refresh()
-            return self._fresh(self._notes.get((place_of(base_url), model), {}))
+            if key not in self._told:
+                self._told[key] = self._fresh(self._notes.get(key, {}))
+            return self._told[key]
 
     def learn(self, base_url: str, model: str, *, probed: bool = False, **news: Any) -> None:
         """Note what an answer taught: facts by name, None for those that are open.
@@ -111,8 +116,11 @@ class Capabilities:
     def _refresh(self) -> None:
         """Read the file when it is another one, or another process has changed it."""
         now = self._clock()
-        if self._path is not None and not 0 <= now - self._looked < self._look:
-            self._looked = now
+        if 0 <= now - self._looked < self._look:
+            return
+        self._looked = now
+        self._told.clear()
+        if self._path is not None:
             path = self._path()
             seen = path, state_file.stamp_of(path)
             if seen != self._seen:
@@ -120,6 +128,7 @@ class Capabilities:
 
     def _change(self, alter: Callable[[Notes], Notes]) -> None:
         """Change the notes, in the file if there is one; where it cannot be written they go on living in this process."""
+        self._told.clear()
         if self._path is None:
             self._notes = alter(self._notes)
             return
@@ -161,6 +170,7 @@ class Page:
         self._notes.forget(*self._key, *names)
 
 
+@lru_cache(maxsize=256)
 def place_of(base_url: str) -> str:
     """The address as it may be written down: without user name, password, query and fragment."""
     parts = urlsplit(base_url)

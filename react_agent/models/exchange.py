@@ -31,7 +31,7 @@ from .faults import Fault
 from .fitting import fitted
 from .lessons import accepted, is_unexplained, lesson_of, shortened
 from .lookups import names_of
-from .pieces import Pieces
+from .pieces import Pieces, follows, joined
 from .retrying import Patience, Pauses
 from .seam import Seam
 from .thinking import CUT, Said, lesson_of_stops
@@ -159,12 +159,19 @@ def _fail(fault: Fault, situation: Situation, opening: _Opening) -> Exchange:
 def _read(opening: _Opening, seam: Seam, room: int) -> Steps:
     """Hand out the answer; None when it is complete."""
     documents, pieces, blanks, page = Documents(room), Pieces(), Blanks(), opening.page
-    answer = _Answer(documents, opening.taken)
+    answer, held = _Answer(documents, opening.taken), ModelChunk()
     while isinstance(document := (yield from answer.next()), dict):
         chunk = pieces.read(document)
         room -= _size(chunk)
-        yield from _told(seam.join(chunk))
-        if room <= 0 or blanks.flooded(chunk):
+        over = room <= 0 or blanks.flooded(chunk)
+        if not follows(held, chunk):
+            yield from _told(seam.join(held))
+            held = ModelChunk()
+        held = joined(held, chunk)
+        if over or not answer.ready:  # what came together is handed out together
+            yield from _told(seam.join(held))
+            held = ModelChunk()
+        if over:
             yield from _complete(page, seam, pieces, "length" if room <= 0 or pieces.called else STOPPED)
             return None
     if documents.done:
@@ -207,6 +214,11 @@ class _Answer:
             self._begun()
             self._begun = None
         return self._ready.popleft() if self._ready else None
+
+    @property
+    def ready(self) -> bool:
+        """Whether the next document is there already."""
+        return bool(self._ready) and isinstance(self._ready[0], dict)
 
     def _take(self, block: bytes | Fault | None) -> None:
         if isinstance(block, bytes):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from types import NoneType
 from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 
@@ -78,7 +79,13 @@ class Facts(Value):
 
     def over(self, assumed: Facts) -> Facts:
         """These facts, and for what is open those that are assumed."""
-        return dataclasses.replace(assumed, **self.known())
+        return _over(self, assumed)
+
+
+@lru_cache(maxsize=256)
+def _over(known: Facts, assumed: Facts) -> Facts:
+    """A request asks several times, about the same few servers."""
+    return dataclasses.replace(assumed, **known.known())
 
 
 def is_fact(name: str, value: object) -> bool:

@@ -30,6 +30,7 @@ from .facts import Lesson
 
 _REASONING = ("reasoning_content", "reasoning")
 _ARGUMENTS = ("arguments", "parameters", "input")
+_NOTHING = ModelChunk()
 
 
 class Pieces:
@@ -65,6 +66,23 @@ class Pieces:
             tool_calls=calls,
             finish_reason=finish,
         )
+
+
+def follows(before: ModelChunk, chunk: ModelChunk) -> bool:
+    """Whether two chunks are one without changing the order of what they say: reasoning, then text."""
+    return not chunk.reasoning or not before.text
+
+
+def joined(before: ModelChunk, chunk: ModelChunk) -> ModelChunk:
+    """Two chunks as one."""
+    if before == _NOTHING:
+        return chunk
+    return ModelChunk(
+        text=before.text + chunk.text,
+        reasoning=before.reasoning + chunk.reasoning,
+        tool_calls=before.tool_calls + chunk.tool_calls,
+        finish_reason=chunk.finish_reason or before.finish_reason,
+    )
 
 
 class _CallNumbers:

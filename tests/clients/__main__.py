@@ -24,7 +24,7 @@ from typing import Any
 from tests.serving.proxying import proxy
 from tests.support.server import ScriptedServer
 
-from .program import NOT_INSTALLED
+from .program import NOT_INSTALLED, TOLD
 from .task import SUM, TASK
 from .upstreams import leaking, refusing
 
@@ -96,8 +96,7 @@ def _javascript(name: str, folder: str) -> Runner:
 
 
 def _read(ran: subprocess.CompletedProcess[str], urls: Sequence[str]) -> list[Said]:
-    """What a program told: lines of JSON, between which a client may print its own."""
-    told = [json.loads(line) for line in ran.stdout.splitlines() if line.startswith('{"')]
+    told = [json.loads(line.removeprefix(TOLD)) for line in ran.stdout.splitlines() if line.startswith(TOLD)]
     missing = 2 * len(urls) - len(told)
     return [*told, *({"error": ran.stderr.strip()[-200:] or "it told nothing"} for _ in range(missing))]
 

@@ -29,9 +29,9 @@ for (const url of URLS.split(" ")) {
   for (const stream of [false, true]) {
     made = [];
     try {
-      console.log(JSON.stringify({ answer: await answer(url, stream), made }));
+      console.log("told: " + JSON.stringify({ answer: await answer(url, stream), made }));
     } catch (error) {
-      console.log(JSON.stringify({ error: `${error.name}: ${error.message}` }));
+      console.log("told: " + JSON.stringify({ error: `${error.name}: ${error.message}` }));
     }
   }
 }

@@ -1,7 +1,7 @@
 """Runs one client in a Python that need not know this project: `python -m tests.clients.program NAME MODEL URL …`.
 
-Out: for each address, whole and streamed, one line of JSON with the answer and the tools that ran, or the error; exit code 3
-when the client is not installed.
+Out: for each address, whole and streamed, a line that begins with `TOLD`: JSON with the answer and the tools that ran, or the
+error; exit code 3 when the client is not installed.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from typing import Any
 from .task import made
 
 NOT_INSTALLED = 3
+TOLD = "told: "
+"""Begins our lines, as clients print their own."""
 
 
 def main(name: str, model: str, *urls: str) -> int:
@@ -22,10 +24,11 @@ def main(name: str, model: str, *urls: str) -> int:
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("tests"):
             raise
+        print(f"{name} wants {error.name}, which is not installed", file=sys.stderr)
         return NOT_INSTALLED
     for url in urls:
         for stream in (False, True):
-            print(json.dumps(_said(client, url, model, stream)), flush=True)
+            print(TOLD + json.dumps(_said(client, url, model, stream)), flush=True)
     return 0
 
 

@@ -113,30 +113,6 @@ def test_a_client_that_does_not_wait_for_a_whole_answer_stops_the_upstream() -> 
         assert upstream.requests[0].closed_early.wait(20)
 
 
-def test_streams_do_not_mix() -> None:
-    def reply(body: Any) -> str:
-        mark = body["messages"][-1]["content"].split()[-1]
-        return f"Looking {mark}.\n" + CALL.replace("Oslo", mark)
-
-    with ScriptedServer(reply) as upstream, proxy(upstream.base_url) as url, client(url) as openai_client:
-        seen: dict[str, tuple[str, str]] = {}
-
-        def run(mark: str) -> None:
-            stream = openai_client.chat.completions.create(
-                model="m", messages=ask(f"Weather in {mark}"), tools=[WEATHER], extra_headers=TEXT, stream=True
-            )
-            choices = [chunk.choices[0].delta for chunk in stream]
-            calls = "".join(call.function.arguments for part in choices for call in part.tool_calls or ())
-            seen[mark] = "".join(part.content or "" for part in choices), json.loads(calls)["city"]
-
-        threads = [threading.Thread(target=run, args=(f"city{number}",)) for number in range(40)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(60)
-        assert seen == {f"city{number}": (f"Looking city{number}.", f"city{number}") for number in range(40)}
-
-
 def test_where_a_call_is_required_failed_tries_are_not_joined_into_the_answer() -> None:
     chunks = deltas(["Hello there."] * 9, tool_choice="required")
     said = "".join(chunk.choices[0].delta.content or "" for chunk in chunks if chunk.choices)

@@ -118,6 +118,8 @@ class ScriptedServer:
         self.requests: list[Recorded] = []
         self.listings = 0
         self.connections = 0
+        self._open = 0
+        self._changed = threading.Condition()
         self.models = models
         self.pages = pages or {}
         self.asked: list[str] = []
@@ -138,6 +140,18 @@ class ScriptedServer:
     def __exit__(self, *_: object) -> None:
         self._server.shutdown()
         self._server.server_close()
+
+    def kept_at_most(self, count: int) -> bool:
+        """Whether so few connections are open, now or soon."""
+        with self._changed:
+            return self._changed.wait_for(lambda: self._open <= count, PATIENCE)
+
+    def moved(self, opened: int) -> None:
+        """A connection was opened (1) or closed (-1)."""
+        with self._changed:
+            self.connections += max(0, opened)
+            self._open += opened
+            self._changed.notify_all()
 
     def answer(self, request: Recorded) -> Plain:
         """The next reply of the script; a function of the script that raises becomes an answer that says so."""
@@ -259,8 +273,13 @@ class _Handler(BaseHTTPRequestHandler):
     server: _Server
 
     def setup(self) -> None:
-        self.server.scripted.connections += 1
+        self.server.scripted.moved(1)
         super().setup()
+
+    def finish(self) -> None:
+        self.server.scripted.moved(-1)
+        with contextlib.suppress(OSError):  # what is left to send cannot be sent to a client that is gone
+            super().finish()
 
     def log_message(self, format: str, *args: object) -> None:
         """Keep standard error clean."""
