@@ -227,3 +227,12 @@ def test_the_file_is_not_looked_at_at_each_use_when_that_is_enough(tmp_path: Pat
     assert mine.facts(HERE, "m") == Facts()
     clock.now += 2
     assert mine.facts(HERE, "m") == Facts(stop=False)
+
+
+def test_what_is_learnt_is_known_at_once_though_the_file_is_not_looked_at(tmp_path: Path) -> None:
+    notes = kept_in(tmp_path / "notes.json", look=60, clock=Clock())
+    assert notes.facts(HERE, "m").stop is None
+    notes.learn(HERE, "m", stop=False)
+    assert notes.facts(HERE, "m").stop is False
+    notes.forget(HERE, "m", "stop")
+    assert notes.facts(HERE, "m").stop is None

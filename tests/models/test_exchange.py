@@ -134,3 +134,16 @@ def test_bodies_that_were_refused_are_not_sent_again(openings: list[Any], reads:
         )
         assert not refused or bodies[number + 1] != body
     assert all(body["messages"] and body["model"] == "m" for body in bodies)
+
+
+def test_what_comes_in_one_block_is_handed_out_together_and_in_order() -> None:
+    deltas: list[Json] = [{"content": "a"}, {"content": "b"}, {"reasoning": "hm"}, {"reasoning": "!"}, {"content": "c"}]
+    lines = [f"data: {json.dumps({'choices': [{'delta': delta}]})}\n\n".encode() for delta in (*deltas, {})]
+    last = b'data: {"choices": [{"delta": {}, "finish_reason": "stop"}]}\n\n'
+    assert _handed_out([b"".join(lines), last]) == [("ab", ""), ("c", "hm!")]
+    assert _handed_out([*lines, last]) == [("a", ""), ("b", ""), ("", "hm"), ("", "!"), ("c", "")]
+
+
+def _handed_out(blocks: list[bytes]) -> list[tuple[str, str]]:
+    chunks = [piece for piece in played(World([None], blocks), Capabilities()) if isinstance(piece, ModelChunk)]
+    return [(chunk.text, chunk.reasoning) for chunk in chunks if chunk.text or chunk.reasoning]
