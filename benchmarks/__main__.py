@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Sequence
 
-from . import ablation, adversarial, calls, importing, parsing, peers, proxying, remembering, stepping, together, weak
+from . import ablation, adversarial, calls, importing, parsing, peers, prefix, proxying, remembering, stepping, together, weak
 from .row import Row
 
 QUICK = (importing, calls, parsing, stepping, remembering)
@@ -20,6 +20,7 @@ LONG: dict[str, Callable[[Sequence[str]], Iterable[Row]]] = {
     "ablation": ablation.measure,
     "adversarial": adversarial.measure,
     "peers": peers.measure,
+    "prefix": prefix.measure,
     "proxying": proxying.measure,
     "together": together.measure,
     "weak": weak.measure,

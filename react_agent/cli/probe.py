@@ -57,11 +57,12 @@ def probe(
         table, chosen = rows(attempts), best(rows(attempts))
         if chosen is not None and not no_save:
             _remember(found, chosen.trial)
-        said = _as_json(found, attempts, table, chosen) if json_output else None
+        continues = found.continues() if isinstance(found, (OpenAIModel, LocalModel)) and chosen is not None else None
+        said = _as_json(found, attempts, table, chosen, continues) if json_output else None
     if said is not None:
         typer.echo(json.dumps(said, ensure_ascii=False))
     else:
-        _show(table, chosen, saved=not no_save)
+        _show(table, chosen, continues, saved=not no_save)
     raise typer.Exit(0 if chosen else 1)
 
 
@@ -100,16 +101,19 @@ def _remember(model: AnyModel, trial: Trial) -> None:
         model.recommend(trial.mode, trial.dialect)
 
 
-def _as_json(model: AnyModel, attempts: list[Attempt], table: tuple[Row, ...], chosen: Row | None) -> dict[str, object]:
+def _as_json(
+    model: AnyModel, attempts: list[Attempt], table: tuple[Row, ...], chosen: Row | None, continues: bool | None
+) -> dict[str, object]:
     return {
         "model": model.name,
         "recommended": chosen.trial.to_dict() if chosen else None,
+        "assistant_prefix": continues,
         "rows": [{**row.to_dict(), "tokens_per_solved": row.tokens_per_solved} for row in table],
         "attempts": [attempt.to_dict() for attempt in attempts],
     }
 
 
-def _show(table: tuple[Row, ...], chosen: Row | None, *, saved: bool) -> None:
+def _show(table: tuple[Row, ...], chosen: Row | None, continues: bool | None, *, saved: bool) -> None:
     shown = Table(box=None, pad_edge=False)
     shown.add_column("way")
     for heading in ("solved", "tokens per solved", "seconds per task"):
@@ -124,3 +128,5 @@ def _show(table: tuple[Row, ...], chosen: Row | None, *, saved: bool) -> None:
         console.print("No way has solved a task.")
     else:
         console.print(f"Recommended: {_name(chosen.trial)}{' (remembered)' if saved else ''}")
+    if continues is not None:
+        console.print(f"A last message of the assistant is {'continued' if continues else 'not continued'}.")

@@ -35,8 +35,9 @@ class Facts(Value):
     one is taken and not heeded.  `options`: False where only model, messages, tools and stream are taken.  `token_limit`: the
     name of the field for the length of a reply.  `thinking_switch`: the field that switches thinking.
     `reasoning`: the field reasoning comes in.  `replay_reasoning`: True where reasoning must be sent back beside calls.
-    `tokenize`: the server counts tokens.  `context`: the window in tokens.  `server`: the name of its profile in
-    `vendors`.  `mode`, `dialect`: what a probe has recommended.
+    `assistant_prefix`: the server goes on with a last message of the assistant.  `tokenize`: the server counts tokens.
+    `context`: the window in tokens.  `server`: the name of its profile in `vendors`.  `mode`, `dialect`: what a probe has
+    recommended.
     """
 
     tools: Tools | None = None
@@ -62,6 +63,7 @@ class Facts(Value):
     thinking_switch: bool | None = None
     reasoning: Literal["reasoning_content", "reasoning"] | None = None
     replay_reasoning: bool | None = None
+    assistant_prefix: bool | None = None
     tokenize: bool | None = None
     context: int | None = None
     server: str | None = None

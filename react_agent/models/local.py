@@ -128,6 +128,13 @@ class LocalModel:
         elif mode == "constrained":
             self._capabilities.learn(HERE, self.name, grammar=works)
 
+    def continues(self) -> bool | None:
+        """Whether a last message of the assistant is continued; loads the weights."""
+        try:
+            return self._remote().continues()
+        except ModelError:
+            return None
+
     def start(self) -> None:
         """Load the weights now instead of at the first request.
 

@@ -27,6 +27,7 @@ from .facts import checked_mode, start_mode
 from .failures import Situation
 from .lines import AsyncLine, AsyncWire, Line, SdkWire
 from .lookups import context_window, count_tokens, identified, listed
+from .prefix import SECONDS, goes_on, trial
 from .recording import About, Recorder
 from .retrying import Patience
 from .vendors import Vendor, vendor_of
@@ -167,6 +168,19 @@ class OpenAIModel:
             self._capabilities.learn(self._place, self._model, probed=True, tools="works" if works else "ignored")
         elif mode == "constrained" and (way := self._way()):
             self._capabilities.learn(self._place, self._model, **{way: works})
+
+    def continues(self) -> bool | None:
+        """Whether the server goes on with a last message of the assistant: tried once, and remembered.
+
+        None when it cannot be told now: the server has no answer, or no model was named yet.
+        """
+        facts = self._page().facts
+        if facts.assistant_prefix is None and self._model:
+            alone = Page(Capabilities(), self._place, self._model, facts)  # what this request meets says nothing of others
+            body = trial(self._model, self._vendor().prefix)
+            steps = exchange(body, alone, self._situation(), patience=Patience(0), max_chars=self._max_chars)
+            self._page().learn({"assistant_prefix": goes_on(Line(self._clients, SECONDS).run(steps))})
+        return self._page().facts.assistant_prefix
 
     def stream(self, request: ModelRequest) -> Iterator[ModelPiece]:
         """The pieces of the reply; closing the iterator closes the connection."""

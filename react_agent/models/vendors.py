@@ -15,6 +15,7 @@ from react_agent.messages import Json
 
 from .constraining import Way
 from .facts import Facts
+from .prefix import Prefix
 
 
 class Quirk(NamedTuple):
@@ -31,8 +32,8 @@ class Vendor:
     `name` may stand for `base_url`.  `hosts` are the ends of its host names, `port` the usual one on a machine of one's own,
     `owned_by` what its list of models says.  `key` is the variable that holds the key.  `assume` are facts until something
     else is learnt.  `constrains` are its ways to hold replies to a form, the best first.  `thinking` are the fields that switch
-    thinking on and off, `window_page` is where the context window is told besides the list of models ("POST …" is sent the
-    model's name).
+    thinking on and off, `prefix` those that ask to go on with a last message of the assistant, `window_page` is where the
+    context window is told besides the list of models ("POST …" is sent the model's name).
     """
 
     name: str
@@ -46,12 +47,16 @@ class Vendor:
     constrains: tuple[Way, ...] = ("json_schema",)
     thinking: tuple[Json, Json] | None = None
     window_page: str = ""
+    prefix: Prefix = Prefix()
     quirks: tuple[Quirk, ...] = field(default=(), repr=False)
 
 
 def _typed(name: str = "thinking") -> tuple[Json, Json]:
     return {name: {"type": "enabled"}}, {name: {"type": "disabled"}}
 
+
+_PARTIAL = Prefix({"partial": True})
+_CONTINUED = Prefix(body={"continue_final_message": True, "add_generation_prompt": False})
 
 _TEMPLATE: tuple[Json, Json] = (
     {"chat_template_kwargs": {"enable_thinking": True, "thinking": True}},
@@ -67,6 +72,7 @@ VENDORS = (
         "DASHSCOPE_API_KEY",
         hosts=("dashscope.aliyuncs.com", "dashscope-intl.aliyuncs.com", "dashscope-us.aliyuncs.com"),
         thinking=({"enable_thinking": True}, {"enable_thinking": False}),
+        prefix=_PARTIAL,
         quirks=(
             Quirk("Open Qwen3 models take thinking only in a streamed request.", "Model Studio, deep thinking"),
             Quirk("tool_choice may be auto, none or one function, not required.", "Model Studio, function calling"),
@@ -94,6 +100,7 @@ VENDORS = (
         hosts=("api.deepseek.com",),
         assume=Facts(json_schema=False, max_stops=16),
         thinking=_typed(),
+        prefix=Prefix({"prefix": True}),
         quirks=(
             Quirk("Thinking models demand reasoning_content back beside tool calls.", "deepseek-ai/DeepSeek-V3 issue 1053"),
             Quirk("R1 refuses reasoning_content in the history.", "DeepSeek, reasoning model guide"),
@@ -108,6 +115,7 @@ VENDORS = (
         hosts=("api.moonshot.cn", "api.moonshot.ai"),
         assume=Facts(max_stops=5),
         thinking=_typed(),
+        prefix=_PARTIAL,
         quirks=(
             Quirk("At most five stop words, of 32 bytes each.", "Moonshot, chat completion"),
             Quirk("Some models take one temperature only.", "error text: «invalid temperature: only 1 is allowed»"),
@@ -163,6 +171,7 @@ VENDORS = (
         owned_by=("vllm",),
         constrains=("structured_outputs", "guided_grammar", "json_schema"),
         thinking=_TEMPLATE,
+        prefix=_CONTINUED,
         quirks=(
             Quirk("Tools need --enable-auto-tool-choice and --tool-call-parser.", "vLLM, tool calling"),
             Quirk("Fields that it does not know are ignored: guided_grammar from 0.12 on.", "vLLM, structured outputs"),
@@ -177,6 +186,7 @@ VENDORS = (
         owned_by=("sglang",),
         constrains=("ebnf", "json_schema"),
         thinking=_TEMPLATE,
+        prefix=_CONTINUED,
         quirks=(Quirk("Tools need --tool-call-parser.", "sgl-project/sglang issue 9102"),),
     ),
     Vendor(

@@ -13,7 +13,9 @@ from tests.support.server import Fail, Reply, ScriptedServer
 
 
 def leaky(body: dict) -> object:
-    """Takes tools and writes its calls as text."""
+    """Takes tools and writes its calls as text; begins a new message behind one of its own."""
+    if body["messages"][-1]["role"] == "assistant":
+        return "Tuesday"
     return Reply("I cannot say.") if "tools" in body else house(body)
 
 
@@ -24,6 +26,7 @@ def test_the_best_way_is_shown_remembered_and_used(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stderr
         assert "Recommended: text " in done.stdout
         assert "(remembered)" in done.stdout
+        assert "A last message of the assistant is not continued." in done.stdout
         assert "weather-zh" in done.stderr
         before = len(server.requests)
         shown = json.loads(react_agent(tmp_path, "capabilities", "--json").stdout)[0]["facts"]
