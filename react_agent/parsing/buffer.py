@@ -4,7 +4,7 @@ A reader is a generator over a `Buffer`: it plainly `yield`s while it lacks text
 Every primitive returns only when more text could not change its answer, so a reader gives the same result for every cut of
 a text, and the whole text is just the cut into one piece.
 
-Text is joined at once while it is short and in steps of a sixty-fourth when it is long, so copying stays linear.
+Every piece that is added copies the text: who has many small ones joins them first, see `parser`.
 """
 
 from __future__ import annotations
@@ -35,8 +35,11 @@ class Marks:
     """A pattern to look for in text that is still growing; compiled when it is first used.
 
     `pattern` finds what is there; `unsure` finds where more text might still make a match: it is the same pattern with a
-    tail that never matches, so that all it can give is a partial match at the end of the text.
+    tail that never matches, so that all it can give is a partial match at the end of the text.  Both decide within `reach`
+    characters of the start of a match.
     """
+
+    reach = REACH
 
     def __init__(self, source: str, flags: int = 0) -> None:
         self._source = source
@@ -67,10 +70,35 @@ class Marks:
         """The leftmost match at or behind `index`."""
         return self.pattern.search(text, index)
 
+    def may_begin(self, text: str, index: int) -> bool:
+        """False when no match, decided or not, begins at or behind `index`: a quick look."""
+        return True
+
     def unsure_from(self, text: str, index: int) -> int:
         """Where an undecided match starts at or behind `index`; the length of the text when there is none."""
         match = self.unsure.search(text, index, partial=True)
         return len(text) if match is None else match.start()
+
+
+class Literals(Marks):
+    """Any of some literals, the longest first: where one may begin at the end of the text takes no search."""
+
+    def __init__(self, literals: Sequence[str]) -> None:
+        longest_first = sorted(literals, key=len, reverse=True)
+        super().__init__("|".join(map(re.escape, longest_first)))
+        self.reach = len(longest_first[0])
+        self._literals = longest_first
+        self._heads = re.compile("|".join(sorted({re.escape(literal[0]) for literal in literals})))
+
+    def may_begin(self, text: str, index: int) -> bool:
+        return self._heads.search(text, index) is not None
+
+    def unsure_from(self, text: str, index: int) -> int:
+        for head in self._heads.finditer(text, max(index, len(text) - self.reach)):
+            end = text[head.start() :]
+            if any(literal.startswith(end) for literal in self._literals):
+                return head.start()
+        return len(text)
 
 
 class Places(Marks):
@@ -132,8 +160,6 @@ class Buffer:
         self._absent: set[Marks] = set()
         self._undecided: dict[Marks, tuple[int, int, int]] = {}
         self._firsts: dict[Marks, tuple[int, int, int]] = {}
-        self._pending: list[str] = []
-        self._wanted = 0
 
     @classmethod
     def whole(cls, text: str) -> Buffer:
@@ -142,23 +168,13 @@ class Buffer:
         buffer.text, buffer.closed = text, True
         return buffer
 
-    def add(self, chunk: str) -> bool:
-        """Take a chunk; True when the text grew enough to look at it again."""
-        self._pending.append(chunk)
-        self._wanted -= len(chunk)
-        if self._wanted > 0:
-            return False
-        self._join()
-        return True
+    def add(self, chunk: str) -> None:
+        """More text."""
+        self.text += chunk
 
     def close(self) -> None:
-        self._join()
+        """No more text will come."""
         self.closed = True
-
-    def _join(self) -> None:
-        self.text = "".join((self.text, *self._pending))
-        self._pending.clear()
-        self._wanted = (len(self.text) - 2048 + 63) // 64
 
     def has(self, index: int) -> Reading[bool]:
         """Is there a character at `index`?"""
@@ -198,7 +214,7 @@ class Buffer:
             size = len(self.text)
             border = size if match is None else match.start()
             if not self.closed:
-                unsure = self._unsure_from(marks, max(index, size - REACH))
+                unsure = self._unsure_from(marks, max(index, size - marks.reach))
                 if unsure < size and unsure <= border:
                     match, border = None, unsure
                 elif match is not None and match.end() == size:
@@ -223,7 +239,9 @@ class Buffer:
         if since <= index <= found < size == len(self.text):
             return marks.match(self.text, found)
         if since <= index <= found:
-            match = marks.search(self.text, max(index, min(found, size - REACH)))  # more text may have made a match before it
+            match = marks.search(
+                self.text, max(index, min(found, size - marks.reach))
+            )  # more text may have made a match before it
         else:
             since, match = index, marks.search(self.text, index)
         self._firsts[marks] = (since, len(self.text), match.start() if match else len(self.text))

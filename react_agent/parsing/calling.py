@@ -43,6 +43,11 @@ class OpenCalls:
         """Are the arguments that are being written bare text?"""
         return self._opening is not None and self._opening.plain
 
+    @property
+    def open(self) -> bool:
+        """Is a body being written?"""
+        return self._opening is not None and self._opening.open
+
     def open_wrapper(self, opening: Segment, closers: tuple[str, ...]) -> None:
         """A wrapper begins; inside quotation marks it may be no call."""
         self._opening = None

@@ -2,6 +2,9 @@
 
 A `Judge` reads and decides; a `Teller` looks on and tells what is certain meanwhile.  `parse(text, tools)` is the judge alone,
 given the whole text as its last piece, as nobody asked to be told.
+
+Chunks are looked at as they come while the text is short, and in steps of a part of its length when it is long: so joining them
+takes linear time, and a feed that only keeps its chunk next to none.
 """
 
 from __future__ import annotations
@@ -18,6 +21,11 @@ from .manner import Strictness, manner_of
 from .names import ToolNames, names_of
 from .plain import plainly
 from .telling import Teller
+
+_AT_ONCE, _STEPS = 2_048, 64
+"""So much text is looked at with every chunk; longer text when it has grown by this part of what goes beyond that."""
+_IN_CALL_AT_ONCE, _IN_CALL_STEPS = 1_024, 16
+"""The same while a call is written, which nobody reads along."""
 
 
 class Parser:
@@ -55,6 +63,8 @@ class Parser:
         self._teller = Teller(self._buffer, self._judge.segments, names, candidates=strictness == "loose")
         self._judge.watcher = self._teller
         self._result: Parsed | None = None
+        self._pending: list[str] = []
+        self._wanted = 0
 
     @property
     def done(self) -> bool:
@@ -67,10 +77,21 @@ class Parser:
         Raises:
             UsageError: it is no `str`.
         """
-        if self._judge.done or not self._buffer.add(chunk if type(chunk) is str else _text(chunk)):
+        self._pending.append(chunk if type(chunk) is str else _text(chunk))
+        self._wanted -= len(chunk)
+        return [] if self._wanted > 0 else self._looked()
+
+    def _looked(self) -> list[Event]:
+        """The events that all chunks so far make certain."""
+        chunk = "".join(self._pending)
+        self._pending.clear()
+        if self._judge.done or self._result is not None:
             return []
+        self._buffer.add(chunk)
         self._judge.advance()
         self._teller.advance()
+        at_once, steps = (_IN_CALL_AT_ONCE, _IN_CALL_STEPS) if self._teller.in_call else (_AT_ONCE, _STEPS)
+        self._wanted = (len(self._buffer.text) - at_once) // steps
         return self._teller.taken()
 
     def close(self, chunk: str = "") -> list[Event]:
@@ -80,7 +101,8 @@ class Parser:
             UsageError: it is no `str`.
         """
         if self._result is None:
-            self._result = _concluded(self._judge, chunk)
+            self._result = _concluded(self._judge, "".join((*self._pending, _text(chunk))))
+            self._pending.clear()
             self._teller.finish(self._result)
         return self._teller.taken()
 
@@ -96,7 +118,7 @@ class Parser:
 def _concluded(judge: Judge, chunk: str) -> Parsed:
     """The verdict, with `chunk` as the last piece of the text."""
     if not judge.done:
-        judge.buffer.add(_text(chunk))
+        judge.buffer.add(chunk)
     judge.buffer.close()
     if not judge.done:
         judge.advance()

@@ -12,7 +12,7 @@ from collections import defaultdict
 
 import regex
 
-from .buffer import Marks, Places
+from .buffer import Literals, Marks, Places
 from .dialects import OPENERS
 from .labels import INLINE_HEADS, INLINE_LABEL, LINE_LABEL
 from .words import any_of
@@ -205,9 +205,9 @@ BRACE = Marks(r"[^\s\w\[\]<>|｜▁:.\-]")
 
 
 @functools.cache
-def any_literal(literals: tuple[str, ...]) -> Marks:
+def any_literal(literals: tuple[str, ...]) -> Literals:
     """Any of these, the longest first."""
-    return Marks("|".join(map(re.escape, sorted(literals, key=len, reverse=True))))
+    return Literals(literals)
 
 
 @functools.cache

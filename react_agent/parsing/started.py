@@ -31,26 +31,23 @@ class Started:
 
 
 class StartedCalls:
-    """The calls told so far, in order."""
+    """The calls told so far, in order; `last` is the index of the one that started last."""
 
     def __init__(self) -> None:
         self._started: list[Started] = []
         self._written: dict[int, tuple[int, int]] = {}
-
-    @property
-    def last(self) -> int:
-        """The index of the call that started last."""
-        return len(self._started) - 1
+        self.last = -1
 
     def start(self, name: str, at: int, dialect: str) -> CallStarted:
         """Tell that a call of `name` stands around position `at`."""
         self._started.append(Started(name, at))
+        self.last += 1
         return CallStarted(self.last, name, dialect)
 
     def write(self, start: int, end: int) -> None:
         """text[start:end] belongs to the arguments of the last call."""
-        first, _ = self._written.get(self.last, (start, end))
-        self._written[self.last] = (first, end)
+        written = self._written.get(self.last)
+        self._written[self.last] = (written[0] if written else start, end)
 
     def finish(self, parsed: Parsed, text: str) -> Iterator[Event]:
         """The end of every call, and the start of those not told yet; `text` is the reply."""

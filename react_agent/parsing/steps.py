@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Callable
 
-from .buffer import REACH, Buffer, Marks, Reading
+from .buffer import Buffer, Marks, Reading
 from .growing import GrowingJson
 
 _IN_STRING = re.compile(r'(?:[^"\\\x00-\x1f]+|\\[^\x00-\x1f])*')
@@ -39,14 +39,25 @@ class Steps:
         """Up to where the text was read."""
         return self._at
 
+    @property
+    def open(self) -> bool:
+        """No closing mark was found so far."""
+        return self._end is None
+
     def _certain(self) -> int:
         """Up to where the text surely belongs to the body."""
-        text, closed = self._buffer.text, self._buffer.closed
-        if self._end is None and (found := self._buffer.first(self._closers, self._searched)) is not None:
-            self._end = found.start()
         if self._end is None:
-            self._searched = len(text) if closed else self._closers.unsure_from(text, max(self._searched, len(text) - REACH))
+            self._search_end(self._buffer.text)
         return self._searched if self._end is None else self._end
+
+    def _search_end(self, text: str) -> None:
+        if not self._closers.may_begin(text, self._searched):
+            self._searched = len(text)
+        elif (found := self._buffer.first(self._closers, self._searched)) is not None:
+            self._end = found.start()
+        else:
+            border = max(self._searched, len(text) - self._closers.reach)
+            self._searched = len(text) if self._buffer.closed else self._closers.unsure_from(text, border)
 
     def _char(self) -> Reading[str]:
         """The character at the position, once it is there."""

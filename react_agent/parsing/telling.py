@@ -107,6 +107,11 @@ class Teller:
         if not (prose and self._text.complete(parsed.answer)):
             self._answer.complete(parsed.answer)
 
+    @property
+    def in_call(self) -> bool:
+        """Is a call being written?"""
+        return self._calls.open
+
     def taken(self) -> list[Event]:
         """The events since they were taken last."""
         if not self.events:

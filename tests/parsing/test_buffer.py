@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import pytest
 import regex
 
-from react_agent.parsing.buffer import REACH, Buffer, Marks, Places, Reading
+from react_agent.parsing.buffer import REACH, Buffer, Literals, Marks, Places, Reading
 from react_agent.parsing.labels import LINE_LABEL
 from react_agent.parsing.places import places_for
 from react_agent.repair.reader import MAX_DEPTH, Read
@@ -28,8 +28,8 @@ class Feed:
         self._go()
 
     def give(self, text: str) -> Any:
-        if self.buffer.add(text):
-            self._go()
+        self.buffer.add(text)
+        self._go()
         return self.answer
 
     def end(self) -> Any:
@@ -102,15 +102,6 @@ def test_line_end() -> None:
     assert set(answers(lambda buffer: buffer.line_end(1), "one line")) == {8}
 
 
-def test_small_chunks_of_a_long_text_are_joined_in_steps() -> None:
-    buffer = Buffer()
-    buffer.add("x" * 100_000)
-    assert not buffer.add("y")
-    assert buffer.text.endswith("x")
-    buffer.close()
-    assert buffer.text.endswith("xy")
-
-
 # --- looking for marks -----------------------------------------------------------------------------------------------
 
 TAG = Marks(r"<tag>|<tagged>|\bend\b")
@@ -171,6 +162,21 @@ def test_a_tail_that_never_matches_still_gives_partial_matches() -> None:
     assert marks.unsure_from("xx abc", 0) == 3
     assert marks.unsure_from("xx abcd", 0) == 7
     assert marks.unsure_from("xx abd", 0) == 6
+
+
+LITERALS = Literals(("<a>", "<a b>", "[x]", "</a>"))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x", "<", "<a", "<a>", "<a ", "<a b>", "<a><", "x [", "[x]", "<a>x", "<a b", "</", "<<a", "]"]
+)
+def test_literals_say_the_same_as_their_pattern(text: str) -> None:
+    pattern = Marks("|".join(("<a b>", "</a>", "<a>", r"\[x\]")))
+    for index in range(len(text) + 1):
+        assert LITERALS.unsure_from(text, index) == pattern.unsure_from(text, index)
+        assert span(LITERALS.search(text, index)) == span(pattern.search(text, index))
+        begins = LITERALS.unsure_from(text, index) < len(text) or LITERALS.search(text, index) is not None
+        assert LITERALS.may_begin(text, index) or not begins
 
 
 def test_an_absent_mark_is_not_looked_for_again() -> None:

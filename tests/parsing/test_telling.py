@@ -99,6 +99,22 @@ def test_not_told_before_the_end(text: str) -> None:
     assert not [event for event in told(text) if isinstance(event, kinds)]
 
 
+def deltas(head: str, size: int) -> list[int]:
+    """Where the text ends each time that something is told of it, with `size` characters behind the head, four at a time."""
+    text, parser = head + "word " * (size // 5), Parser(DESK)
+    return [start + 4 for start in range(0, len(text), 4) if parser.feed(text[start : start + 4])]
+
+
+def test_the_longer_a_text_the_larger_the_steps_in_which_it_is_told() -> None:
+    prose = deltas("Look: ", 20_000)
+    call = deltas('<tool_call>{"name": "find_book", "arguments": {"title": "', 20_000)
+    for ends, most_at_once in ((prose, 0.02), (call, 0.08)):
+        steps = list(itertools.pairwise(ends))
+        assert all(end - start <= 8 for start, end in steps if 100 < end < 1_000)
+        assert all(end - start <= 8 + most_at_once * end for start, end in steps if end > 100)
+    assert len(call) < 400 < len(prose) < 1_000
+
+
 # --- never taken back -------------------------------------------------------------------------------------------------
 
 
@@ -175,6 +191,6 @@ def test_nothing_is_kept_but_the_text(name: str) -> None:
     seen = sum(len(parser.feed(piece)) for piece in itertools.islice(pieces, 1, None))
     kept, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert seen > 100
+    assert seen > 50
     assert kept < 1.1 * len(text) + 100_000
     assert peak < 2.5 * len(text) + 200_000
