@@ -117,8 +117,9 @@ def _static() -> Marks:
     )
 
 
-_NAME = r"[^\W\d][\w.\-]{0,127}(?:\\_[\w.\-]{0,20}){0,8}"
-"""As long as names may be; without bounds `regex` takes quadratic time to give up on a long one."""
+_NAME = r"[^\W\d][\w.\-]{0,127}+(?:\\_[\w.\-]{0,20}+){0,8}+"
+"""As long as names may be; without bounds `regex` takes quadratic time to give up on a long one.  What may follow a name cannot
+stand in one, so none is tried shorter than it is."""
 _ONE_WORD = regex.compile(_NAME)
 
 
@@ -127,9 +128,12 @@ def _named(tools: tuple[str, ...]) -> Marks:
     words = frozenset(form for name in tools if _is_word(name) for form in _spellings(name))
     others = tuple(name for name in tools if not _is_word(name))
     marks = _named_by(rf"(?:{any_of(others)}|{_NAME})") if others else _named_by_word()
-    return marks.only(
-        lambda match: any(_bare(match[group]) in words or match[group] in others for group in _NAMES if match[group])
-    )
+
+    def is_declared(match: regex.Match[str]) -> bool:
+        name = match[_NAMES[match.lastgroup or ""]]
+        return _bare(name) in words or name in others
+
+    return marks.only(is_declared)
 
 
 def _named_by(name: str) -> Marks:
@@ -152,7 +156,8 @@ def _is_word(name: str) -> bool:
     return _ONE_WORD.fullmatch(name) is not None
 
 
-_NAMES = ("tool", "first", "called", "braced")
+_NAMES = {"tooltag": "tool", "named": "first", "python": "called", "braces": "braced"}
+"""What is told by a name, and the group that holds it."""
 
 
 def _spellings(name: str) -> tuple[str, str]:
