@@ -85,6 +85,8 @@ _QUOTES = (("“", "”"), ("「", "」"), ("『", "』"), ("‘", "’"), ("<!-
 def is_quoted(text: str, start: int, end: int, since: int = 0) -> bool:
     """Does text[start:end] stand inside quotation marks, or a comment, on its line?  Quotes before `since` belong to calls."""
     before = text[max(text.rfind("\n", 0, start) + 1, start - 2 * _LOOK_BACK, since) : start]
+    if not before.strip():
+        return False
     after = text[end : end + _LOOK_BACK].split("\n")[0]
     if any(before.count(opening) > before.count(closing) and closing in after for opening, closing in _QUOTES):
         return True

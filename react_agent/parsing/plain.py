@@ -3,7 +3,7 @@
     [f(x=1, y="a"), g()]    f(x=1); g()       the whole reply
     ["f(x=1)", "g()"]                         the whole reply
     {"name": "f", …}        [{"name": …}]     the whole reply
-    f⏎{"x": 1}                                the whole reply, valid JSON
+    f⏎{"x": 1}              Action: {"action": …}    the whole reply, valid JSON
     ```json⏎…⏎```                             one of these in the only fence
     <tool_call>{…}</tool_call>                valid JSON, one or several
     just a sentence                           nothing in it that could begin a mark
@@ -25,7 +25,7 @@ from .announcing import disowns
 from .bodies import Body, read_quoted, with_inner, written_in
 from .dialects import OPENERS
 from .dialects.telling import told
-from .evidence import MARKED, WHOLE
+from .evidence import LABELLED, MARKED, WHOLE
 from .forms import Arguments
 from .manner import Manner
 from .names import ToolNames
@@ -44,6 +44,7 @@ _MOST_BLANKS = 16
 _MAX_CALLS = 64
 _PYTHON, _NAME_LINES = told("", "python"), told("name_line", "named")
 _NAME_LINE = re.compile(r"(?!functions\.|json\b)(?P<name>[^\W\d][\w.\-]{0,127})\n[ \t\n]{0,8}(?=\{)")
+_LABEL = re.compile(r"(?:Action|行动)[:：][ \t\n]{0,16}(?=\{)")
 _VALUE = re.compile(r"\[?[ \t\n]{0,16}\{[ \t\n]{0,16}(?:\"[^\"(]|'[^'(])[^\"'(]{0,40}[\"']")
 _QUOTED_LIST = re.compile(r"\[[ \t\n]{0,16}[\"'](?=[^\W\d][\w.]{0,127}\()")
 _SPECIAL = re.compile(r"(?:or|and|print|await|return)\b|.*\.call\Z")
@@ -81,7 +82,7 @@ def plainly(text: str, names: ToolNames, manner: Manner) -> Parsed | None:
     elif text.startswith("{", start):
         read = _value(text, start, stop, names)
     else:
-        read = _named(text, start, stop, names)
+        read = _labelled(text, start, stop, names) or _named(text, start, stop, names)
     return None if read is None else _verdict(read, text, names)
 
 
@@ -103,6 +104,13 @@ def _listed(text: str, start: int, stop: int, names: ToolNames) -> Read | None:
     end = blank.start() if blank else len(text)
     calls = _list(text, start, stop, names) or _quoted(Body(text, start, end, names, "", end < len(text)), stop)
     return _value(text, start, stop, names) if calls is None else (calls, WHOLE, end)
+
+
+def _labelled(text: str, start: int, stop: int, names: ToolNames) -> Read | None:
+    """An object behind the label of an action."""
+    head = _LABEL.match(text, start)
+    found = _value(text, head.end(), stop, names) if head is not None else None
+    return None if found is None else (found[0], LABELLED, stop)
 
 
 def _named(text: str, start: int, stop: int, names: ToolNames) -> Read | None:

@@ -43,6 +43,8 @@ PLAIN = [
     "\n[\"find_book(title='Pan')\"]\n",
     'find_book\n{"title": "Pan"}',
     "[{'name': 'find_book', 'arguments': {'title': 'Pan', 'lent': True}}]",
+    f"Action: {json.dumps({'action': 'find_book', 'action_input': {'title': 'Pan'}})}\n",
+    f"行动：{json.dumps(ROOM)}",
     "It is fine outside, so take the coat off.",
     "...",
     "",
