@@ -74,6 +74,7 @@ class OpenCalls:
         """A segment has ended."""
         if part.kind == "call" and self._opening is not None:
             self._opening.end_at(part.until)
+            self._opening = None
         self.advance()
 
     def advance(self) -> None:

@@ -34,6 +34,8 @@ _HARMONY = (
 )
 INDENT = r"[ \t]{0,100}"
 """Blanks before and within a mark: bounded as everything is, or a stream could not tell when they matter."""
+_TARGETS = r"\w{1,24}(?:,[ ]?\w{1,24}){0,4}"
+"""What a line of code gives its result to."""
 _FENCE_MARK = rf"^{INDENT}(?P<ticks>`{{3,16}}|~{{3,16}})"
 
 
@@ -141,7 +143,7 @@ def _named_by(name: str) -> Marks:
         rf"(?P<tooltag><(?P<tool>{name})\s{{0,4}}/?>)"
         rf"|(?P<named>(?:^{INDENT}|(?<=>)|>>>)(?:>>>{INDENT})?(?:functions\.)?(?P<first>{name})(?::\d{{1,9}})?{INDENT}"
         rf"(?P<gap>\n\s{{0,16}}(?:\{{|```)|\[ARGS\]|<[｜|]tool|<\|tool_call_arg|<\|message|\{{))"
-        rf"|(?P<python>^{INDENT}[\"'`]?(?:\w{{1,24}}\s{{0,4}}[=(]\s{{0,4}})?(?P<called>{name}){INDENT}\()"
+        rf"|(?P<python>^{INDENT}[\"'`]?(?:{_TARGETS}\s{{0,4}}[=(]\s{{0,4}})?(?P<called>{name}){INDENT}\()"
         rf"|(?P<braces>^{INDENT}call[: ](?P<braced>{name}){INDENT}\{{)",
         regex.M | regex.I,
     )
@@ -181,13 +183,23 @@ def _opening(*kinds: str) -> Marks:
 
 
 CALL_OPENERS = _opening("call")
+CALL_CLOSERS = Marks(
+    any_of(
+        closer
+        for opener in OPENERS.values()
+        if opener.kind == "call"
+        for closer in opener.closers
+        if "call" in closer.casefold() and (closer not in OPENERS or OPENERS[closer].kind == "noise")
+    )
+)
+"""What closes a wrapper and nothing else."""
 INNER_MARKS = Marks(
     rf"{any_of({*OPENERS, *THINK_CLOSERS})}|<tool_calls?:|{_HARMONY}|{_FUNCTION_TAG}|{LINE_LABEL}", regex.M | regex.I
 )
 """What between answer marks would be a mark of its own, were these none."""
 VALUE_OPEN = regex.compile(r"<(?:\w*[_|])?arg_value(?::\w+)?>|<(?:[\w｜|‖]+[:｜|‖])?parameter[\s=][^<>\n]{1,200}>")
 VALUE_CLOSE = Marks(r"</(?:\w*[_|])?arg_value(?::\w+)?>|</(?:[\w｜|‖]+[:｜|‖])?parameter>")
-CODE_LINE = Marks(rf"\n[ \t]{{0,40}}(?:\w{{1,24}}\s{{0,4}}[=(]\s{{0,4}})?(?P<called>{_NAME})[ \t]{{0,8}}\(")
+CODE_LINE = Marks(rf"\n[ \t]{{0,40}}(?:{_TARGETS}\s{{0,4}}[=(]\s{{0,4}})?(?P<called>{_NAME})[ \t]{{0,8}}\(")
 """A further line of code behind a line of code."""
 _GOES_ON = r"(?:[ \t]{1,4}(?:[^\W\d_]|<)|[ \t]{0,4}[,.;:!?)]|[ \t]{0,4}\n|[ \t]{0,4}\Z)"
 MENTION = Marks(

@@ -20,7 +20,7 @@ from .readers.code import code_lines
 from .readers.fences import fence, inline_code
 from .readers.mentions import is_mentioned
 from .readers.name_lines import braces, name_line
-from .readers.values import label_behind, line_behind, list_behind, next_value, value, value_behind
+from .readers.values import closed_alone, label_behind, line_behind, list_behind, next_value, value, value_behind
 from .readers.wrappers import json_in_tag, wrapped
 from .segments import Segment, SegmentKind
 
@@ -77,7 +77,8 @@ class Scanner:
             case "label" if segment.word in ("action", "input"):
                 return (yield from value_behind(buffer, end)) or (yield from line_behind(buffer, end))
             case "unthink" | "noise" | "think":
-                return (yield from value_behind(buffer, end)) or (yield from list_behind(buffer, end))
+                found = (yield from value_behind(buffer, end)) or (yield from list_behind(buffer, end))
+                return None if found is None else (yield from closed_alone(buffer, found))
             case "value":
                 return (yield from next_value(buffer, end)) or (yield from label_behind(buffer, end))
         return None
@@ -104,7 +105,8 @@ class Scanner:
         if groups.get("tick") is not None:
             return (yield from inline_code(self.buffer, match))
         if groups.get("value") is not None:
-            return (yield from value(self.buffer, match.start(), match.end() - 1))
+            found = yield from value(self.buffer, match.start(), match.end() - 1)
+            return (yield from closed_alone(self.buffer, found))
         return (yield from self._dynamic(match, groups))
 
     def _dynamic(self, match: regex.Match[str], groups: dict[str, str | None]) -> Reading[Segment]:

@@ -27,7 +27,7 @@ ARGUMENT_KEYS = (
     "参数", "输入", "行动输入", "工具参数", "动作输入",
 )  # fmt: skip
 WRAPPER_KEYS = ("tool_calls", "tool_call", "function_call", "function_calls", "calls", "actions", "tool_uses", "toolCalls",
-                "function", "action", "call", "tool", "行动", "动作")  # fmt: skip
+                "tools_call", "tools_calls", "function", "action", "call", "tool", "行动", "动作")  # fmt: skip
 _META = {
     "type", "id", "index", "thought", "thoughts", "reasoning", "思考", "call_id", "tool_call_id", "observation", "role",
     "thinking", "explanation",
@@ -241,12 +241,16 @@ def _wrapped(value: dict[str, Any], names: ToolNames) -> list[Found] | None:
 
 
 def _under(value: dict[str, Any], names: ToolNames) -> list[Found] | None:
-    """A call of a known tool under a key that nobody asked for: `{"output": {"action": …}}`."""
-    found = [shapes(inner, names) for inner in value.values() if isinstance(inner, dict) and len(inner) > 1]
+    """A call of a known tool under a key that nobody asked for: `{"output": {"action": …}}`.  What stands under the keys of a
+    wrapper was looked at: to look twice on every level would take time without end."""
+    others = [inner for key, inner in value.items() if key not in WRAPPER_KEYS and isinstance(inner, dict) and len(inner) > 1]
+    if len(value) > 3 or not others:
+        return None
+    found = [shapes(inner, names) for inner in others]
     known = [
         items for items in found if items and all(isinstance(item, AnswerShape) or names.find(item.name) for item in items)
     ]
-    return known[0] if len(known) == 1 and len(value) <= 3 else None
+    return known[0] if len(known) == 1 else None
 
 
 def _restyled(item: Found, style: str) -> Found:

@@ -19,6 +19,7 @@ from .bodies import Found, WrittenAnswer, is_code, is_gap
 from .closing import take_closing
 from .commentary import is_closed, is_commentary
 from .evidence import FENCED, LINE, WHOLE
+from .listing import listed_calls
 from .names import Declared
 from .segments import Segment
 from .settle import Written
@@ -39,11 +40,18 @@ def take_weaker(verdict: Verdict, end: int) -> None:
     parts, start = verdict.weak, verdict.border
     around = _Around(verdict, parts, end)
     verdict.weak, verdict.border = [], end
-    _take_candidates(verdict, around, parts)
+    verdict.take(listed_calls(verdict, _prose_start(verdict, start), end), WHOLE, end)
+    if verdict.open:
+        _take_candidates(verdict, around, parts)
     if verdict.open:
         _take_only_arguments(verdict, around, parts)
     if verdict.open:
         take_closing(verdict, parts, start, end)
+
+
+def _prose_start(verdict: Verdict, start: int) -> int:
+    """Where the prose behind `start` begins."""
+    return next((a for a, b in verdict.prose if a >= start and not verdict.text[a:b].isspace()), verdict.border)
 
 
 def _take_candidates(verdict: Verdict, around: _Around, parts: list[Segment]) -> None:

@@ -85,4 +85,5 @@ ESCAPED_QUOTE = Pattern(r"""\\+["']""", 2)
 STRING_PREFIX = Pattern(r"""(?i:[rfbu]|rb|br)["']""", 3)
 UNQUOTED_MARK = regex.compile(r"""(?<=[\s(\[{=,:+*/<>|-])(?:"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+')|[()\[\]{},\n]""")
 """What matters in text without quotes: a string inside it, a bracket, a comma, a line break."""
+CALL_NEXT = Pattern(r"[^\W\d][\w.\-]{0,100}\(", 105)
 NUMBER_FOLLOWS = Pattern(r"[-+]?\d[\d_.]{0,40}(?=[\s,\]}])", 45)

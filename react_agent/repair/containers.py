@@ -12,6 +12,7 @@ from typing import Any
 from .characters import (
     BARE_KEY,
     BARE_KEY_NAME,
+    CALL_NEXT,
     CLOSERS,
     CLOSING,
     COLON,
@@ -184,8 +185,10 @@ def _is_slip(c: Cursor) -> bool:
 def _fits(c: Cursor, index: int, left: list[str]) -> bool:
     """Does the text go on at `index` as it should when `left` is still open there?"""
     char = c.at(index)
+    if not left and char in COMMA:
+        return c.match(CALL_NEXT, c.skip(index + 1)) is not None
     if not left or char in CLOSERS:
-        return not left and char not in CLOSERS and char not in COMMA
+        return not left and char not in CLOSERS
     key = char in COMMA and c.match(QUOTED_KEY, c.skip(index + 1)) is not None
     return char in COMMA and key == (left[-1] == "}")
 

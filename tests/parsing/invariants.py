@@ -143,7 +143,8 @@ def calls_are_told(parsed: Parsed, events: list[Event], text: str) -> None:
 
 def _breaks_off(written: str, text: str) -> bool:
     """Arguments are told up to a mark without meaning; what stands behind it only `CallFinished` knows."""
-    return text.startswith(NOISE, text.find(written) + len(written)) and written.count("{") > written.count("}")
+    ends = (match.end() for match in re.finditer(re.escape(written), text))
+    return written.count("{") > written.count("}") and any(text.startswith(NOISE, end) for end in ends)
 
 
 def plain(events: Iterable[Event]) -> list[Event]:

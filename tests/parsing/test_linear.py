@@ -33,6 +33,7 @@ FLOODS = {
     "braces": "{",
     "brackets": "[",
     "values": '{"a": 1}\n',
+    "objects in wrappers": '{"a": "x", "function": ',
     "values and observations": "{}\nObservation: x\n",
     "broken values": "{'a': 'b' 'c'\n",
     "open texts": '{"a": "',

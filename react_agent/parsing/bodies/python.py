@@ -1,7 +1,7 @@
 """Bodies made of Python-like calls, as models really write them.
 
-    f(x=1)    [f(x=1), g()]    lines of calls    print(f(...))    x = f(...)    f(...) + g(...)    [f(...)][0]["key"]
-    ["f(x=1)", 'g(y=2)']       calls as text in a list      ['f'(x=1)]      [{'f(x=1)'}]
+    f(x=1)    [f(x=1), g()]    lines of calls    print(f(...))    x, y = f(...)    f(...) + g(...)    [f(...)][0]["key"]
+    ["f(x=1)", 'g(y=2)']       calls as text in lists       ['f'(x=1)]      [{'f(x=1)'}]
     ['f', x=1, y=2]            a call as a list of its name and its arguments
 
 Only literals are read and nothing is evaluated.  What stands between two calls does not matter; a call inside another one comes
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import regex
 
@@ -28,20 +29,23 @@ GAP = regex.compile(
     r"""(?:[\s,;(){}"'`“”+*|/\\-]|\[(?:\d{1,4}|'[^'\n\[\]]{0,60}'|"[^"\n\[\]]{0,60}")\]|[\[\]]|\b(?:or|and)\b|\#[^\n]*)*+"""
 )
 """What may stand between two calls: separators, brackets, quotes, operators, subscripts, comments."""
-_BEFORE = re.compile(r"(?:[^\W\d]\w*\s*(?::\s*\w+\s*)?=\s*)?(?:(?:print|await|return)\b\s*\(?\s*)?")
-_ASSIGNED = re.compile(r"[^\W\d]\w*(?=\s*(?::\s*\w+\s*)?=)")
+_TARGETS = r"[^\W\d]\w{0,40}(?:,[ ]?[^\W\d]\w{0,40}){0,4}"
+_BEFORE = re.compile(rf"(?:{_TARGETS}\s*(?::\s*\w+\s*)?=\s*)?(?:(?:print|await|return)\b\s*\(?\s*)?")
+_ASSIGNED = re.compile(rf"{_TARGETS}(?=\s*(?::\s*\w+\s*)?=)")
+_VARIABLE = re.compile(r"\w+")
 _NEXT = regex.compile(r"""(?:[,;+|\n]|\[)[\s"'`\[{(]{0,16}(?=(?P<name>[^\W\d](?:[\w.\-]|\\_){0,127})["'`]?\()""")
 _TYPES = frozenset(
     ("str", "string", "int", "integer", "float", "number", "bool", "boolean", "list", "array", "dict", "object", "any", "none")
 )
 _LISTED = re.compile(r"""(?P<name>[^\W\d](?:[\w.\-]|\\_)*)["'`]?\s*,\s*(?=[^\W\d](?:\w|\\_)*\s*=(?!=))""")
 _QUOTED_LIST = re.compile(r"\s*\[\s*[\"'“‘`]")
+_BETWEEN = re.compile(r"[\s,;]*")
 _NOTATION = ("other_quotes", "python_literal", "triple_quotes")
 _MAX_CALLS = 64
 _MAX_UNREADABLE = 16
 _CALLED = r"[^\W\d](?:[\w.\-]|\\_)*"
 CALL_START = Marks(
-    rf"(?:\[[\s\[]{{0,40}})?[\"'`]?(?:[^\W\d]\w*\s*=\s*|return[ \t]{{1,4}})?(?:print\s*\(\s*)?{_CALLED}(?:[\"'`]\(|\s*\()"
+    rf"(?:\[[\s\[]{{0,40}})?[\"'`]?(?:{_TARGETS}\s*=\s*|return[ \t]{{1,4}})?(?:print\s*\(\s*)?{_CALLED}(?:[\"'`]\(|\s*\()"
     rf"|\[\s{{0,8}}\{{\s{{0,8}}[\"'`]{_CALLED}\("
 )
 """Something like `name(`, `[name(`, `['name'(` or `[{'name(`."""
@@ -79,7 +83,7 @@ def read_python(body: Body) -> list[Found]:
         found += with_inner(call, body, start, assigned, found)
         variable = _ASSIGNED.match(text, index, start)
         if variable is not None:
-            assigned.add(variable.group())
+            assigned.update(_VARIABLE.findall(variable.group()))
         index = call.read.end
     return list(found)
 
@@ -124,22 +128,33 @@ def _is_hollow(key: str, value: str, assigned: set[str]) -> bool:
 
 
 def read_quoted(body: Body) -> list[Found]:
-    """The calls in a list of strings: `["f(x=1)", "g()"]`; none when the body is anything else or one cannot be read."""
-    if _QUOTED_LIST.match(body.text, body.start, body.end) is None:
-        return []
-    try:
-        value = read(body.source, bounded=body.bounded)
-    except Unreadable:
-        return []
-    items = value.value if isinstance(value.value, list) else []
-    if value.cut or not items or not all(isinstance(item, str) and CALL_START.pattern.match(item) for item in items):
+    """The calls in lists of strings that follow each other: `["f(x=1)", "g()"], ["h()"]`; none when one cannot be read."""
+    found: list[Found] = []
+    text, index = body.text[: body.end], body.start
+    while _QUOTED_LIST.match(text, index) is not None and len(found) < _MAX_CALLS:
+        try:
+            value = read(text, index, bounded=body.bounded)
+        except Unreadable:
+            return []
+        items = value.value if isinstance(value.value, list) and not value.cut else []
+        calls = read_strings(items, body.at(index, value.end))
+        if not calls:
+            return []
+        found += calls
+        index = _BETWEEN.match(text, value.end).end()  # type: ignore[union-attr]  # matches the empty text
+    return found
+
+
+def read_strings(items: list[Any], body: Body) -> list[Found]:
+    """The calls in a list of strings that fills the body; none when it holds anything else."""
+    if not all(isinstance(item, str) and CALL_START.pattern.match(item) for item in items):
         return []
     found: list[Found] = []
     for item in items[:_MAX_CALLS]:
         calls = read_python(Body(item, 0, len(item), body.names, body.dialect))
         if not calls or any(call.cut for call in calls):
             return []
-        found += [replace(call, start=body.start, end=body.start + value.end) for call in calls]
+        found += [replace(call, start=body.start, end=body.end) for call in calls]
     return found
 
 

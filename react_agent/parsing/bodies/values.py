@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from react_agent.parsing.dialects.telling import told
 from react_agent.parsing.settle import Written
-from react_agent.parsing.shapes import NAME_KEYS, AnswerShape, Shape, shapes
+from react_agent.parsing.shapes import NAME_KEYS, WRAPPER_KEYS, AnswerShape, Shape, shapes
 from react_agent.repair.reader import OPENING, Read, Unreadable, read
 
 from .body import Body, Found, WrittenAnswer
+from .python import read_strings
 from .tags import raw_value
 
 _CODE = re.compile(r"\s*<code>")
@@ -56,7 +57,7 @@ def written_in(value: Read, body: Body, start: int) -> list[Found] | None:
     """The calls and answers that one value writes, None when it is data."""
     found = shapes(value.value, body.names) or _cut_name(value, body)
     if found is None:
-        return None
+        return _in_strings(value, body, start) or None
     closed = not body.bounded and any(fix.name == "closed" for fix in value.fixes)
     written: list[Found] = []
     for index, shape in enumerate(found):
@@ -100,3 +101,11 @@ def _dialect(value: Read, body: Body, style: str) -> str:
     if is_list:
         return "xlam"
     return "python_dict" if "other_quotes" in {fix.name for fix in value.fixes} else style
+
+
+def _in_strings(value: Read, body: Body, start: int) -> list[Found]:
+    """The calls written as text under the key of a wrapper: `{"tool_calls": ["f(x=1)"]}`."""
+    if value.cut or not isinstance(value.value, dict) or len(value.value) != 1:
+        return []
+    key, items = next(iter(value.value.items()))
+    return read_strings(items, body.at(start, value.end)) if key in WRAPPER_KEYS and isinstance(items, list) else []

@@ -6,9 +6,12 @@ Python-like calls in such a place count as a value.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from react_agent.parsing.buffer import Buffer, Reading
+from react_agent.parsing.dialects import OPENERS
 from react_agent.parsing.labels import AFTER_VALUE, kind_of
-from react_agent.parsing.places import BRACKET_OPENERS, QUOTED_INPUT, any_literal
+from react_agent.parsing.places import BRACKET_OPENERS, CALL_CLOSERS, QUOTED_INPUT, any_literal
 from react_agent.parsing.segments import Segment
 from react_agent.repair.reader import OPENING
 
@@ -23,6 +26,17 @@ def value(buffer: Buffer, start: int, at: int) -> Reading[Segment]:
     if read is None:
         return Segment("text", start, at + 1)
     return Segment("value", start, read.end, at, read.end, read=read)
+
+
+def closed_alone(buffer: Buffer, found: Segment) -> Reading[Segment]:
+    """A value behind which the mark stands that closes a wrapper is the body of one, although nothing opened it."""
+    if found.kind != "value" or found.read is None or found.read.cut:
+        return found
+    close = yield from buffer.match(CALL_CLOSERS, (yield from buffer.blanks(found.end)))
+    if close is None:
+        return found
+    dialect = next(opener.dialect for opener in OPENERS.values() if close.group() in opener.closers)
+    return replace(found, kind="call", end=close.end(), dialect=dialect)
 
 
 def value_behind(buffer: Buffer, index: int) -> Reading[Segment | None]:
