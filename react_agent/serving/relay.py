@@ -18,7 +18,7 @@ from .encoding import data
 from .pool import Pool
 from .refusal import Refusal, openai_error
 from .visit import Visit
-from .wire import headers_of, patience
+from .wire import posted
 
 _PASSED = ("content-type", "content-length", "retry-after", "x-request-id", "openai-processing-ms", "cache-control")
 _ERROR = 400
@@ -63,9 +63,7 @@ async def _opened(pool: Pool, upstreams: Sequence[Upstream], path: str, body: by
     for left, upstream in zip(range(len(upstreams) - 1, -1, -1), upstreams, strict=True):
         place = pool.endpoint(upstream)
         try:
-            response = await pool.session.post(
-                place.base_url + path, data=body, headers=headers_of(place), timeout=patience(place)
-            )
+            response = await posted(pool.session, place, path, body)
         except (aiohttp.ClientError, asyncio.TimeoutError, OSError) as error:
             pool.report(upstream, well=False)
             problem = str(error)

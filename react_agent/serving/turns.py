@@ -12,9 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any
 
 from react_agent.engine.correcting import correct, give_up_native, kept
+from react_agent.engine.grounding import ungrounded
 from react_agent.engine.guards import Slip, is_slip, rejected_slip, slip_of
 from react_agent.engine.reply import Reply
 from react_agent.engine.signals import StopRun
@@ -96,8 +98,13 @@ def _rounds(asked: Asked, state: State, telling: _Telling, budget: int, seed: st
             return _failed(state, telling, reply.failure or BROKE_OFF)
         if reply.leaked:
             yield from give_up_native(state, f"the reply wrote a call as text ({reply.parsed.calls[0].dialect})")
-        if calls := _calls(asked, reply, seed):
-            return (yield from _ended(asked, state, telling, reply, calls))
+        if calls := _calls(asked, state, reply, seed):
+            doubt = _doubt(state, reply, calls[0]) if left else None
+            if doubt is None:
+                return (yield from _ended(asked, state, telling, reply, calls))
+            state.doubted = True
+            yield from correct(state, reply, doubt)
+            continue
         verdict = _judged(asked, state, telling, reply)
         if not left or (verdict.slip is None and verdict.ok):
             return (yield from _answered(asked, state, telling, reply, verdict))
@@ -185,18 +192,25 @@ def _amended(request: ModelRequest, asked: Asked) -> ModelRequest:
     return replace(request, stop=stop, tool_choice=choice, extra_body={**request.extra_body, **asked.extra})
 
 
-def _calls(asked: Asked, reply: Reply, seed: str) -> tuple[Call, ...]:
+def _calls(asked: Asked, state: State, reply: Reply, seed: str) -> tuple[Call, ...]:
+    """The calls to tell: in text, none behind the first that holds numbers from nowhere, as they wait for its result."""
     calls = reply.parsed.calls if asked.tools else ()
-    return tuple(replace(call, id=f"call_{seed}{number}") for number, call in enumerate(_made(asked, calls)))
+    if not asked.parallel:
+        calls = calls[:1]
+    elif not reply.native:
+        calls = (*calls[:1], *takewhile(lambda call: not ungrounded(state, call), calls[1:]))
+    return tuple(replace(call, id=f"call_{seed}{number}") for number, call in enumerate(calls))
 
 
-def _made(asked: Asked, calls: tuple[Call, ...]) -> tuple[Call, ...]:
-    return calls if asked.parallel else calls[:1]
+def _doubt(state: State, reply: Reply, call: Call) -> Slip | None:
+    """A call in text with numbers from nowhere is sent back once: the model may have worked them out, or made them up."""
+    found = () if reply.native or state.doubted else ungrounded(state, call)
+    return Slip("ungrounded", call.name, problems=found) if found else None
 
 
-def _dropped(asked: Asked, reply: Reply) -> tuple[Fix, ...]:
+def _dropped(reply: Reply, calls: tuple[Call, ...]) -> tuple[Fix, ...]:
     """The calls of a reply that are not passed on, so that whoever wonders about them finds a sign."""
-    late = (call.name for call in reply.parsed.calls[len(_made(asked, reply.parsed.calls)) :])
+    late = (call.name for call in reply.parsed.calls[len(calls) :])
     invalid = (rejected.name for rejected in reply.parsed.rejected if is_slip(rejected))
     return tuple(Fix("call_dropped", note=name) for name in (*late, *invalid, *reply.dropped))
 
@@ -228,7 +242,7 @@ def _ended(asked: Asked, state: State, telling: _Telling, reply: Reply, calls: t
         state.usage,
         reply.mode,
         calls[0].dialect if calls else "",
-        (*(fix for call in calls for fix in call.fixes), *(_dropped(asked, reply) if calls else ())),
+        (*(fix for call in calls for fix in call.fixes), *(_dropped(reply, calls) if calls else ())),
         state.usage.requests,
         note,
     )

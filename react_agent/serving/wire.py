@@ -2,14 +2,16 @@
 
 In: bodies.  Out: bytes, or a `Fault`.  aiohttp does the HTTP: its share of a request is a fraction of what an SDK takes, and
 the proxy is on the way of every token.  The pool is one for all upstreams of a process; a connection is closed when an answer
-is left before its end, and used again otherwise.
+is left before its end, and used again otherwise.  Servers close kept connections without a word, some right after a stream: a
+request that meets such a one is sent again on another.
 """
 
 from __future__ import annotations
 
 import json
 import time
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import aiohttp
 
@@ -29,9 +31,39 @@ KEEP = 30.0  # seconds an idle connection is kept
 def new_session() -> aiohttp.ClientSession:
     """The pool of a process; it belongs to the running event loop."""
     connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=KEEP, ttl_dns_cache=60)
-    return aiohttp.ClientSession(
-        connector=connector, auto_decompress=True, trust_env=False, cookie_jar=aiohttp.DummyCookieJar()
-    )
+    watch = aiohttp.TraceConfig()
+    watch.on_connection_reuseconn.append(_reused)
+    jar = aiohttp.DummyCookieJar()
+    return aiohttp.ClientSession(connector=connector, trust_env=False, cookie_jar=jar, trace_configs=[watch])
+
+
+@dataclass
+class _Try:
+    """One try of a request, and whether it went over a connection that was used before."""
+
+    reused: bool = False
+
+
+async def _reused(_: object, context: Any, __: object) -> None:
+    if isinstance(context.trace_request_ctx, _Try):
+        context.trace_request_ctx.reused = True
+
+
+async def posted(session: aiohttp.ClientSession, endpoint: Endpoint, path: str, data: bytes) -> aiohttp.ClientResponse:
+    """The answer to a POST, its body still to be read.
+
+    Raises:
+        aiohttp.ClientError, TimeoutError, OSError: there is none.
+    """
+    while True:  # each round takes a dead connection out of the pool
+        attempt, limit = _Try(), patience(endpoint)
+        try:
+            return await session.post(
+                endpoint.base_url + path, data=data, headers=headers_of(endpoint), timeout=limit, trace_request_ctx=attempt
+            )
+        except (aiohttp.ServerDisconnectedError, aiohttp.ClientOSError):
+            if not attempt.reused:
+                raise
 
 
 def patience(endpoint: Endpoint) -> aiohttp.ClientTimeout:
@@ -56,10 +88,7 @@ class PooledWire:
 
     async def open(self, body: Json) -> Fault | None:
         data = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
-        place = self._endpoint
-        url = place.base_url + PATH
-        response = await self._session.post(url, data=data, headers=headers_of(place), timeout=patience(place))
-        self._response = response
+        response = self._response = await posted(self._session, self._endpoint, PATH, data)
         if response.status >= 400:
             return await _refused(response)
         self._blocks = response.content.iter_any()

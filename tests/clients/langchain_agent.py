@@ -12,7 +12,7 @@ from .task import TASK, TURNS, add, price_of
 
 
 def answer(url: str, model: str, stream: bool) -> str:
-    chat: Any = ChatOpenAI(model=model, base_url=url, api_key="any", max_retries=0, streaming=stream)
+    chat: Any = ChatOpenAI(model=model, base_url=url, api_key="any", max_retries=0, temperature=0, streaming=stream)
     agent: Any = create_agent(chat, [price_of, add])
     asked, limit = {"messages": [{"role": "user", "content": TASK}]}, {"recursion_limit": 2 * TURNS}
     if not stream:

@@ -13,7 +13,14 @@ def answer(url: str, model: str, stream: bool) -> str:
     messages: list[Any] = [{"role": "user", "content": TASK}]
     for _ in range(TURNS):
         came: Any = litellm.completion(
-            f"openai/{model}", messages, tools=CHAT_TOOLS, stream=stream, api_base=url, api_key="any", num_retries=0
+            f"openai/{model}",
+            messages,
+            tools=CHAT_TOOLS,
+            stream=stream,
+            api_base=url,
+            api_key="any",
+            num_retries=0,
+            temperature=0,
         )
         whole: Any = litellm.stream_chunk_builder(list(came)) if stream else came
         message = whole.choices[0].message

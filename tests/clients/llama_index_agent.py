@@ -13,7 +13,13 @@ from .task import TASK, add, price_of
 
 def answer(url: str, model: str, stream: bool) -> str:
     chat = OpenAILike(
-        model=model, api_base=url, api_key="any", max_retries=0, is_chat_model=True, is_function_calling_model=True
+        model=model,
+        api_base=url,
+        api_key="any",
+        max_retries=0,
+        temperature=0,
+        is_chat_model=True,
+        is_function_calling_model=True,
     )
     agent = FunctionAgent(tools=[price_of, add], llm=chat, streaming=stream)
 

@@ -10,7 +10,7 @@ const tools = {
   price_of: tool({
     description: "The price of an item.",
     inputSchema: z.object({ item: z.string() }),
-    execute: noted("price_of", ({ item }) => ({ lamp: 37 })[item.toLowerCase()]),
+    execute: noted("price_of", ({ item }) => (item.toLowerCase().includes("lamp") ? 37 : 0)),
   }),
   add: tool({
     description: "The sum of two numbers.",
@@ -21,7 +21,7 @@ const tools = {
 
 async function answer(baseURL, stream) {
   const model = createOpenAICompatible({ name: "proxy", baseURL, apiKey: "any" })(MODEL);
-  const asked = { model, prompt: TASK, maxRetries: 0, stopWhen: stepCountIs(8), tools };
+  const asked = { model, prompt: TASK, maxRetries: 0, temperature: 0, stopWhen: stepCountIs(8), tools };
   if (!stream) return (await generateText(asked)).text;
   let failure;
   const result = streamText({ ...asked, onError: ({ error }) => (failure = error) });

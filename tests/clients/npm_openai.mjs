@@ -15,14 +15,14 @@ const tool = (name, description, properties, does) => ({
   },
 });
 const tools = [
-  tool("price_of", "The price of an item.", { item: { type: "string" } }, ({ item }) => ({ lamp: 37 })[item.toLowerCase()]),
+  tool("price_of", "The price of an item.", { item: { type: "string" } }, ({ item }) => (item.toLowerCase().includes("lamp") ? 37 : 0)),
   tool("add", "The sum of two numbers.", { a: number, b: number }, ({ a, b }) => a + b),
 ];
 
 async function answer(baseURL, stream) {
   const client = new OpenAI({ baseURL, apiKey: "any", maxRetries: 0 });
   const messages = [{ role: "user", content: TASK }];
-  return client.chat.completions.runTools({ model: MODEL, stream, messages, tools }).finalContent();
+  return client.chat.completions.runTools({ model: MODEL, stream, messages, tools, temperature: 0 }).finalContent();
 }
 
 for (const url of URLS.split(" ")) {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from agents import Agent, OpenAIChatCompletionsModel, Runner, function_tool, set_tracing_disabled
+from agents import Agent, ModelSettings, OpenAIChatCompletionsModel, Runner, function_tool, set_tracing_disabled
 from openai import AsyncOpenAI
 
 from .task import TASK, TURNS, add, price_of
@@ -17,7 +17,9 @@ def answer(url: str, model: str, stream: bool) -> str:
 async def _answer(url: str, model: str, stream: bool) -> str:
     set_tracing_disabled(True)
     chat = OpenAIChatCompletionsModel(model, AsyncOpenAI(base_url=url, api_key="any", max_retries=0))
-    agent = Agent("Clerk", model=chat, tools=[function_tool(price_of), function_tool(add)])
+    agent = Agent(
+        "Clerk", model=chat, tools=[function_tool(price_of), function_tool(add)], model_settings=ModelSettings(temperature=0)
+    )
     if not stream:
         return str((await Runner.run(agent, TASK, max_turns=TURNS)).final_output)
     result = Runner.run_streamed(agent, TASK, max_turns=TURNS)

@@ -17,7 +17,7 @@ def answer(url: str, model: str, stream: bool) -> str:
 def _answer(client: OpenAI, model: str, stream: bool) -> str:
     messages: list[Any] = [{"role": "user", "content": TASK}]
     for _ in range(TURNS):
-        asked: Any = {"model": model, "messages": messages, "tools": CHAT_TOOLS}
+        asked: Any = {"model": model, "messages": messages, "tools": CHAT_TOOLS, "temperature": 0}
         if stream:
             with client.chat.completions.stream(**asked) as events:
                 message = events.until_done().get_final_completion().choices[0].message

@@ -18,7 +18,7 @@ def _answer(client: OpenAI, model: str, stream: bool) -> str:
     items: list[Any] = [{"role": "user", "content": TASK}]
     tools = [{"type": "function", "strict": True, **function} for function in FUNCTIONS]
     for _ in range(TURNS):
-        asked: Any = {"model": model, "input": items, "tools": tools}
+        asked: Any = {"model": model, "input": items, "tools": tools, "temperature": 0}
         if stream:
             with client.responses.stream(**asked) as events:
                 response: Any = events.until_done().get_final_response()

@@ -13,7 +13,7 @@ from .task import TASK, add, price_of
 
 def answer(url: str, model: str, stream: bool) -> str:
     chat = OpenAIChatModel(model, provider=OpenAIProvider(base_url=url, api_key="any"))
-    agent = Agent(chat, tools=[price_of, add])
+    agent = Agent(chat, tools=[price_of, add], model_settings={"temperature": 0})
 
     async def streamed() -> str:
         async with agent.run_stream(TASK) as result:

@@ -8,6 +8,6 @@ from .task import TASK, TURNS, add, price_of
 
 
 def answer(url: str, model: str, stream: bool) -> str:
-    chat = OpenAIModel(model, api_base=url, api_key="any", client_kwargs={"max_retries": 0})
+    chat = OpenAIModel(model, api_base=url, api_key="any", client_kwargs={"max_retries": 0}, temperature=0)
     agent = ToolCallingAgent([tool(price_of), tool(add)], chat, stream_outputs=stream, max_steps=TURNS, verbosity_level=0)
     return str(agent.run(TASK))

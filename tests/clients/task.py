@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-TASK = "Look up the price of a lamp with price_of, then add 25 to that price with add. What is the sum?"
+TASK = "Look up the price of a lamp with price_of. Then add 25 to that price with add. Answer with the sum."
 SUM = "62"
 TURNS = 8
 made: list[str] = []
@@ -21,7 +21,7 @@ def price_of(item: str) -> float:
         item: The name of the item, such as "lamp".
     """
     made.append("price_of")
-    return {"lamp": 37.0}[item.strip().lower().removeprefix("a ")]
+    return 37.0 if "lamp" in item.lower() else 0.0
 
 
 def add(a: float, b: float) -> float:

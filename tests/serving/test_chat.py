@@ -66,6 +66,7 @@ def test_one_call_at_a_time_when_that_is_wanted() -> None:
 
 WEATHER_CALL = wrapped("get_weather", city="Oslo")
 BOOKING = wrapped("book_hotel", city="Oslo", price=240)
+LISTED = f"[{WEATHER_CALL[12:-13]}, {BOOKING[12:-13]}]"
 LATE = ["call_dropped"]
 
 
@@ -75,15 +76,25 @@ LATE = ["call_dropped"]
         ("A room for 240?", f"{WEATHER_CALL}\n{BOOKING}", True, ["get_weather", "book_hotel"], []),
         ("A room for 240?", f"{WEATHER_CALL}\n{BOOKING}", False, ["get_weather"], LATE),
         ("A room?", f"{WEATHER_CALL}\n{BOOKING}", True, ["get_weather"], LATE),
+        ("A room?", LISTED, True, ["get_weather"], LATE),
         ("A room?", f"{WEATHER_CALL}\nObservation: 240\n{BOOKING}", True, ["get_weather"], []),
         ("A room?", f"{WEATHER_CALL}\n{wrapped('book_hotel')}", True, ["get_weather"], LATE),
     ],
-    ids=["both", "one at a time", "an invented price", "an invented result", "an invalid call"],
+    ids=["both", "one at a time", "an invented price", "an invented price in a list", "an invented result", "an invalid call"],
 )
 def test_calls_of_two_tools_in_one_reply(said: str, written: str, parallel: bool, made: list[str], signs: list[str]) -> None:
     raw, _ = whole([written], messages=ask(said), tools=[WEATHER, HOTEL], parallel_tool_calls=parallel, **TEXT)
     assert [call.function.name for call in raw.parse().choices[0].message.tool_calls] == made
     assert raw.headers["x-react-agent-fixes"] == (",".join(signs) or "none")
+
+
+def test_a_number_from_nowhere_is_sent_back_once() -> None:
+    raw, requests = whole([BOOKING, WEATHER_CALL], messages=ask("A room?"), tools=[WEATHER, HOTEL], **TEXT)
+    assert [call.function.name for call in raw.parse().choices[0].message.tool_calls] == ["get_weather"]
+    assert "price" in requests[1].body["messages"][-1]["content"]
+    raw, requests = whole([BOOKING] * 3, messages=ask("A room?"), tools=[WEATHER, HOTEL], **TEXT)
+    assert [call.function.name for call in raw.parse().choices[0].message.tool_calls] == ["book_hotel"]
+    assert len(requests) == 2
 
 
 def test_numbers_of_the_instructions_are_known() -> None:

@@ -62,6 +62,13 @@ def ended(url: str, asked: bytes) -> tuple[int, bytes, Any]:
         return 502, b"", {}
 
 
+@pytest.mark.parametrize("more", [{}, {"tools": [WEATHER]}], ids=["passed on", "with a tool"])
+def test_a_kept_connection_that_is_dead_is_no_fault(more: Any) -> None:
+    with ScriptedServer(lambda _: "It rains.", forgetful=True) as upstream, proxy(upstream.base_url) as url:
+        assert [post(url, body(**more))[0] for _ in range(3)] == [200] * 3
+        assert upstream.connections == 3
+
+
 @pytest.mark.parametrize("tools", [True, False], ids=["with a tool", "passed on"])
 def test_clients_that_go_away_leave_no_connection(tools: bool) -> None:
     async def leave(session: aiohttp.ClientSession, url: str) -> None:

@@ -109,12 +109,19 @@ class Recorded:
 class ScriptedServer:
     """Serves `script` while the `with` block lasts; `models` are the names GET /v1/models tells (or how it fails).
 
-    `pages` are what other addresses answer, by "METHOD path"; `asked` are those that were asked for.
+    `pages` are what other addresses answer, by "METHOD path"; `asked` are those that were asked for.  `forgetful`: a second
+    request on a connection is not answered, the connection is closed.
     """
 
     def __init__(
-        self, script: Script = (), *, models: Sequence[str] | Fail = ("scripted",), pages: Mapping[str, Json] | None = None
+        self,
+        script: Script = (),
+        *,
+        models: Sequence[str] | Fail = ("scripted",),
+        pages: Mapping[str, Json] | None = None,
+        forgetful: bool = False,
     ) -> None:
+        self.forgetful = forgetful
         self.requests: list[Recorded] = []
         self.listings = 0
         self.connections = 0
@@ -274,6 +281,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def setup(self) -> None:
         self.server.scripted.moved(1)
+        self._posts = 0
         super().setup()
 
     def finish(self) -> None:
@@ -296,6 +304,10 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers.get("content-length", 0))))
+        self._posts += 1
+        if self.server.scripted.forgetful and self._posts > 1:
+            self.close_connection = True
+            return None
         if self.path != "/v1/chat/completions":
             return self._page()
         request = Recorded(self.path, {name.lower(): value for name, value in self.headers.items()}, body)
