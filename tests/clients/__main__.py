@@ -25,7 +25,7 @@ from tests.serving.proxying import proxy
 from tests.support.server import ScriptedServer
 
 from .program import NOT_INSTALLED, TOLD
-from .task import SUM, TASK
+from .task import TASK, solved
 from .upstreams import leaking, refusing
 
 HERE = Path(__file__).parent
@@ -63,7 +63,7 @@ def outcome(said: Said) -> str:
     """What became of the task: solved, an error, or what was said instead."""
     if "error" in said:
         return str(said["error"])
-    if SUM in str(said["answer"]) and {"price_of", "add"} <= {*said["made"]}:
+    if solved(str(said["answer"]), said["made"]):
         return SOLVED
     return f"no: {said['answer']!r}"
 

@@ -8,7 +8,7 @@ from typing import Any
 from llama_index.core.agent.workflow import FunctionAgent
 from llama_index.llms.openai_like import OpenAILike
 
-from .task import TASK, add, price_of
+from .task import TASK, price_of, stock_of
 
 
 def answer(url: str, model: str, stream: bool) -> str:
@@ -21,7 +21,7 @@ def answer(url: str, model: str, stream: bool) -> str:
         is_chat_model=True,
         is_function_calling_model=True,
     )
-    agent = FunctionAgent(tools=[price_of, add], llm=chat, streaming=stream)
+    agent = FunctionAgent(tools=[price_of, stock_of], llm=chat, streaming=stream)
 
     async def ask() -> Any:
         return await agent.run(TASK)

@@ -12,10 +12,10 @@ const tools = {
     inputSchema: z.object({ item: z.string() }),
     execute: noted("price_of", ({ item }) => (item.toLowerCase().includes("lamp") ? 37 : 0)),
   }),
-  add: tool({
-    description: "The sum of two numbers.",
-    inputSchema: z.object({ a: z.number(), b: z.number() }),
-    execute: noted("add", ({ a, b }) => a + b),
+  stock_of: tool({
+    description: "How many of an item are in stock.",
+    inputSchema: z.object({ item: z.string() }),
+    execute: noted("stock_of", ({ item }) => (item.toLowerCase().includes("lamp") ? 14 : 0)),
   }),
 };
 

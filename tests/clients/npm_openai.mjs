@@ -3,20 +3,19 @@ import OpenAI from "openai";
 
 const { URLS, MODEL, TASK } = process.env;
 let made = [];
-const number = { type: "number" };
-const tool = (name, description, properties, does) => ({
+const tool = (name, description, does) => ({
   type: "function",
   function: {
     name,
     description,
-    parameters: { type: "object", properties, required: Object.keys(properties) },
+    parameters: { type: "object", properties: { item: { type: "string" } }, required: ["item"] },
     parse: JSON.parse,
     function: (given) => (made.push(name), String(does(given))),
   },
 });
 const tools = [
-  tool("price_of", "The price of an item.", { item: { type: "string" } }, ({ item }) => (item.toLowerCase().includes("lamp") ? 37 : 0)),
-  tool("add", "The sum of two numbers.", { a: number, b: number }, ({ a, b }) => a + b),
+  tool("price_of", "The price of an item.", ({ item }) => (item.toLowerCase().includes("lamp") ? 37 : 0)),
+  tool("stock_of", "How many of an item are in stock.", ({ item }) => (item.toLowerCase().includes("lamp") ? 14 : 0)),
 ];
 
 async function answer(baseURL, stream) {

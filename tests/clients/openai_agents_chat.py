@@ -7,7 +7,7 @@ import asyncio
 from agents import Agent, ModelSettings, OpenAIChatCompletionsModel, Runner, function_tool, set_tracing_disabled
 from openai import AsyncOpenAI
 
-from .task import TASK, TURNS, add, price_of
+from .task import TASK, TURNS, price_of, stock_of
 
 
 def answer(url: str, model: str, stream: bool) -> str:
@@ -18,7 +18,10 @@ async def _answer(url: str, model: str, stream: bool) -> str:
     set_tracing_disabled(True)
     chat = OpenAIChatCompletionsModel(model, AsyncOpenAI(base_url=url, api_key="any", max_retries=0))
     agent = Agent(
-        "Clerk", model=chat, tools=[function_tool(price_of), function_tool(add)], model_settings=ModelSettings(temperature=0)
+        "Clerk",
+        model=chat,
+        tools=[function_tool(price_of), function_tool(stock_of)],
+        model_settings=ModelSettings(temperature=0),
     )
     if not stream:
         return str((await Runner.run(agent, TASK, max_turns=TURNS)).final_output)

@@ -11,7 +11,7 @@ import pytest
 from tests.serving.proxying import proxy
 from tests.support.server import ScriptedServer
 
-from .task import SUM, made
+from .task import made, solved
 from .upstreams import leaking, refusing
 
 
@@ -25,5 +25,5 @@ def url(request: Any) -> Iterator[str]:
 @pytest.mark.parametrize("name", ["openai_chat", "openai_responses", "anthropic_messages"])
 def test_a_client_solves_the_task(url: str, name: str, stream: bool) -> None:
     made.clear()
-    assert SUM in import_module(f"tests.clients.{name}").answer(url, "scripted", stream)
-    assert made == ["price_of", "add"]
+    answer = import_module(f"tests.clients.{name}").answer(url, "scripted", stream)
+    assert solved(answer, made)

@@ -11,8 +11,9 @@ from typing import Any
 
 from tests.support.server import Fail, Plain
 
-from .task import SUM
+from .task import FOUND
 
+ANSWER = "A lamp costs {}, and {} are in stock.".format(*FOUND)
 REFUSED = "this model does not support tools"
 
 
@@ -39,12 +40,10 @@ def _in_text(body: Any) -> str:
 def _said(body: Any, form: str, name: str, arguments: str, more: Any = None) -> str:
     """The next step, after the results that stand behind the task; some clients want the answer as a call too."""
     told, talk = _dumped([body.get("tools"), body["messages"][0]]), _dumped(body["messages"][1:])
-    if SUM in talk and "final_answer(answer" not in told and '"name": "final_answer"' not in told:
-        return f"The sum is {SUM}."
-    if SUM in talk:
-        step = ("final_answer", {"answer": SUM})
-    else:
-        step = ("add", {"a": 37, "b": 25}) if "37" in talk else ("price_of", {"item": "lamp"})
+    left = [tool for tool, found in zip(("price_of", "stock_of"), FOUND, strict=True) if found not in talk]
+    if not left and "final_answer(answer" not in told and '"name": "final_answer"' not in told:
+        return ANSWER
+    step = (left[0], {"item": "lamp"}) if left else ("final_answer", {"answer": ANSWER})
     return form.format(_dumped({**(more or {}), name: step[0], arguments: step[1]}))
 
 
