@@ -19,7 +19,7 @@ def answer(url: str, model: str, stream: bool) -> str:
 def _answer(client: Anthropic, model: str, stream: bool) -> str:
     messages: list[Any] = [{"role": "user", "content": TASK}]
     for _ in range(TURNS):
-        asked: Any = {"model": model, "max_tokens": 500, "messages": messages, "tools": TOOLS, "temperature": 0}
+        asked: Any = {"model": model, "max_tokens": 500, "messages": messages, "tools": TOOLS, "extra_body": {"temperature": 0}}
         if stream:
             with client.messages.stream(**asked) as events:
                 message = events.get_final_message()
