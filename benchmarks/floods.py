@@ -205,6 +205,7 @@ LONG: dict[str, Make] = {
     "a long input with braces": between("Action: note\nAction Input: ", "{x} "),
     "a long answer": between("Final Answer: ", "x "),
     "a long answer in a value": between('{"type": "final_answer", "content": "', "x\n", '"}'),
+    "a long dotted name": between("", "a.", "("),
     "a long thought": between("<think>", "hm. ", f"</think>{CALL}"),
     "a long thought with calls": between("<think>", TAGGED, f"</think>{CALL}"),
     "a thought without opener": between("", TAGGED, f"</think>{CALL}"),

@@ -47,6 +47,8 @@ _NAME_LINE = re.compile(r"(?!functions\.|json\b)(?P<name>[^\W\d][\w.\-]{0,127})\
 _LABEL = re.compile(r"(?:Action|行动)[:：][ \t\n]{0,16}(?=\{)")
 _VALUE = re.compile(r"\[?[ \t\n]{0,16}\{[ \t\n]{0,16}(?:\"[^\"(]|'[^'(])[^\"'(]{0,40}[\"']")
 _QUOTED_LIST = re.compile(r"\[[ \t\n]{0,16}[\"'](?=[^\W\d][\w.]{0,127}\()")
+_CALLED = re.compile(r"[^\W\d][\w.\-\\]{0,127}\(")
+"""The beginning of a call, no longer than names are: nothing longer is worth a look."""
 _SPECIAL = re.compile(r"(?:or|and|print|await|return)\b|.*\.call\Z")
 """What is more than the name of a tool in front of a bracket."""
 _BLANK = re.compile(r"[ \t\n]*")
@@ -173,6 +175,8 @@ def _sequence(text: str, start: int, stop: int, separator: Pattern, closing: Pat
 
 def _call(text: str, start: int, names: ToolNames) -> list[Written]:
     """The call at `start`, as several when it holds several sets of arguments; nothing when there is something to decide."""
+    if _CALLED.match(text, start) is None:
+        return []
     plain = plain_call(text, start)
     if plain is not None:
         name, keywords, end = plain
