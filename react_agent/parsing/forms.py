@@ -22,6 +22,7 @@ from .shapes import ARGUMENT_KEYS, NAME_KEYS, is_schema_echo
 Formed = tuple[Json, tuple[Fix, ...]] | str
 """An object and the fixes, or what is wrong."""
 
+_REMARK = re.compile(r"(?:json\s{1,4}|[^{}\n]{1,80}[:：]\s{0,4})(?=\{)", re.I)
 _NEARLY = 0.6
 """Letters in common, from which on one word is taken for a slip of the other."""
 
@@ -132,12 +133,30 @@ def _from_text(raw: str, tool: Declared) -> Formed:
             if known or isinstance(found.value.get("properties"), dict):
                 shaped = _from_object(found.value, tool)
                 return shaped if isinstance(shaped, str) else (shaped[0], (*found.fixes, *shaped[1]))
+    if (inner := _behind_remark(written, tool)) is not None:
+        return inner
     if (assigned := _assigned(written, tool)) is not None:
         return assigned
     if only is None:
         return _only(raw, tool)
     value, fixes = unquoted(written)
     return {only: value}, (Fix("only_parameter", only), *fixes)
+
+
+def _behind_remark(written: str, tool: Declared) -> Formed | None:
+    """`Here is the input: {…}`, `json {…}` and an object in quotes: all of the arguments, and nothing behind them."""
+    remark = _REMARK.match(written)
+    text = str(unquoted(written)[0]) if written.startswith(('"{', "'{")) else written[remark.end() :] if remark else ""
+    if not text or text == written:
+        return None
+    try:
+        found = read(text)
+    except Unreadable:
+        return None
+    keys = found.value.keys() if isinstance(found.value, dict) and not text[found.end :].strip() else set()
+    if found.cut or not keys or not keys <= tool.properties.keys() or not set(tool.required) <= keys:
+        return None
+    return found.value, (Fix("text_around" if remark else "escaped_json"), *found.fixes)
 
 
 def _assigned(written: str, tool: Declared) -> Formed | None:

@@ -5,6 +5,8 @@
 | code fence                  | the inside of the fence                              |
 | MiniMax's token             | `marked`                                             |
 | function tag                | `tags`                                               |
+| `<name>f</name><arguments>` | `children`                                           |
+| comment lines               | what stands below them                               |
 | `call:name{`                | `braces`                                             |
 | `[name(` or `name(`         | `python`                                             |
 | `['name', key=`             | `python`, when no values are read                    |
@@ -16,10 +18,12 @@ from __future__ import annotations
 
 import re
 
+from react_agent.parsing.announcing import announces_example
 from react_agent.repair.reader import OPENING, strict
 
 from .body import Body, Found, WrittenAnswer
 from .braces import read_braces, starts_braces
+from .children import read_children, starts_children
 from .marked import read_marked, starts_marked
 from .named import NAME_HEAD, read_arguments, read_named
 from .python import CALL_START, is_code, is_gap, read_listed, read_python, read_quoted, with_inner
@@ -46,6 +50,10 @@ __all__ = [
 ]
 
 _FENCE = re.compile(r"\s*(```+|~~~+)[^\n`]*\n?")
+_COMMENT = re.compile(r"(?:(?://|\#)[^\n]*\n\s*)+")
+_REMARK = re.compile(r"[^{}\[\]<>\n]{1,80}[:：]\s{0,16}(?=\{)")
+_UNMARKED = ("", "label", "name_line", "tag")
+"""Where no mark opened the body."""
 _BLANKS = re.compile(r"\s*")
 _PREFIX = re.compile(
     r"(?:[\s\ufeff\u200b]|<(?:ifm\|)?tool_call(?::\w{1,16})?>|<\|tool_call\|>|json\s*(?=[{\[])|[:：]|"
@@ -60,8 +68,13 @@ def read_body(body: Body) -> list[Found]:
     fence = _FENCE.match(body.text, start, body.end)
     if fence is not None:
         return read_body(body.at(fence.end(), _fence_end(body, fence.group(1), fence.end())))
+    remark = _COMMENT.match(body.text, start, body.end)
+    if remark is not None and not announces_example(body.text, remark.end()):
+        return read_body(body.at(remark.end()))
     if starts_marked(body.text, start):
         return read_marked(body.at(start))
+    if starts_children(body.text, start):
+        return read_children(body.at(start))
     if starts_tags(body.text, start):
         return read_tags(body.at(start))
     if starts_braces(body.text, start):
@@ -73,7 +86,15 @@ def read_body(body: Body) -> list[Found]:
         return read_values(body.at(start)) or read_listed(body.at(start))
     if called is not None:
         return []
-    return read_named(body.at(start))
+    return read_named(body.at(start)) or _behind_remark(body.at(start))
+
+
+def _behind_remark(body: Body) -> list[Found]:
+    """`Here is the call: {…}` between marks."""
+    remark = _REMARK.match(body.text, body.start, body.end) if body.dialect not in _UNMARKED else None
+    if remark is None or announces_example(body.text, remark.end()):
+        return []
+    return read_values(body.at(remark.end()))
 
 
 def _fence_end(body: Body, ticks: str, start: int) -> int:

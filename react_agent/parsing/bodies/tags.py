@@ -83,7 +83,7 @@ def _function(body: Body, head: re.Match[str], data: int, limit: int) -> Written
         return _json_arguments(body, name, head.start(), head.end(), end, after)
     arguments, cut = _parameters(body, head, end, closed)
     dialect = told(body.dialect, _grammar(head.group()))
-    if not arguments and (keyed := _keyed_tags(body, name, head.end(), end)) is not None:
+    if not arguments and (keyed := keyed_tags(body, name, head.end(), end)) is not None:
         return Written(name, keyed, head.start(), after, dialect, cut=cut, typeless=True)
     return Written(name, arguments, head.start(), after, dialect, cut=cut, typeless=True)
 
@@ -132,7 +132,7 @@ def _parameters(body: Body, function: re.Match[str], end: int, closed: bool) -> 
     return arguments, cut or not (bounded or (arguments and not body.text[known:end].strip()))
 
 
-def _keyed_tags(body: Body, name: str, start: int, end: int) -> dict[str, object] | None:
+def keyed_tags(body: Body, name: str, start: int, end: int) -> dict[str, object] | None:
     """`<city>Riga</city>`: parameters named by their tags, nested for objects, `<item>` for lists."""
     known = body.names.find(name)
     if known is None:
