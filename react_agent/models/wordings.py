@@ -138,6 +138,7 @@ SIGNS = (
     Sign("model", "no models loaded", "LM Studio, status 400 or 404"),
     Sign("model", "model not exist", "DeepSeek, DashScope: «Model Not Exist»"),
     Sign("model", "invalid model name", "LiteLLM proxy"),
+    Sign("model", "server is pinned to", "transformers serve, status 400"),
     Sign("quota", "insufficient_quota", "OpenAI error code, taken over by DashScope"),
     Sign("quota", "exceeded your current quota", "OpenAI, Moonshot, Gemini"),
     Sign("quota", "insufficient balance", "DeepSeek, status 402; Moonshot"),

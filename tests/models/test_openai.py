@@ -281,8 +281,15 @@ def test_a_stream_that_falls_silent_times_out(ask: Ask) -> None:
     assert (text_of(pieces), failure_of(pieces).kind) == ("a", "timeout")
 
 
-def test_an_unknown_model_is_answered_with_those_there_are(ask: Ask) -> None:
-    with ScriptedServer([Fail(404, "model 'm' not found, try pulling it first")], models=["qwen3", "glm4"]) as server:
+UNKNOWN_MODEL = [
+    Fail(404, "model 'm' not found, try pulling it first"),
+    Fail(400, {"detail": "Server is pinned to 'qwen3'; requested 'm'."}),
+]
+
+
+@pytest.mark.parametrize("refusal", UNKNOWN_MODEL, ids=["Ollama", "transformers"])
+def test_an_unknown_model_is_answered_with_those_there_are(ask: Ask, refusal: Fail) -> None:
+    with ScriptedServer([refusal], models=["qwen3", "glm4"]) as server:
         failure = failure_of(ask(model_at(server)))
     assert (failure.kind, "it offers qwen3, glm4" in failure.message) == ("unknown_model", True)
 

@@ -104,6 +104,10 @@ REFUSALS: list[tuple[str, int, str | Json, Refuses, Callable[[Json], bool]]] = [
     ("no response_format", 400, "response_format is not supported", has("response_format"), has("stop")),
     ("thinking", 400, extra("enable_thinking"), has("enable_thinking"), has("stop")),
     (
+        "thinking transformers", 422, {"detail": "Unexpected fields in the request: {'enable_thinking'}"},
+        has("enable_thinking"), has("stop"),
+    ),
+    (
         "37 system", 400, "System role not supported", role("system"),
         lambda b: b["messages"][0] == {"role": "user", "content": "Be short.\n\n1 + 1?"},
     ),
