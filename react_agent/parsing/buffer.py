@@ -332,10 +332,13 @@ class Buffer:
                 found = strict(self.text[start : growing.at], 0)
                 if found is not None:
                     return replace(found, end=start + found.end)
+            if growing.deep:
+                self._in_vain(growing.at - start)
+                return None
             valid = valid and growth == "open"
             if not valid and not self.closed:
                 since = max(start, searched - _BEHIND_BRACKET)
-                bracket = bracket or growing.deep or _BRACKET_END.search(self.text, since) is not None
+                bracket = bracket or _BRACKET_END.search(self.text, since) is not None
                 searched = size
             if self.closed or (bracket and _is_worth_it(size - start, tried)):
                 bracket, tried = False, size - start

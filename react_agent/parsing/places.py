@@ -19,10 +19,8 @@ from .words import any_of
 
 THINK_CLOSERS = tuple(closer for opener in OPENERS.values() if opener.kind == "think" for closer in opener.closers
                        if closer not in ("<|end|>", "<|start|>", "<|channel|>"))  # fmt: skip
-_FUNCTION_TAG = (
-    r"<(?:[\w｜|‖]{1,16}[:｜|‖])?"
-    r"(?:function\s{0,4}=\s{0,4}|(?:invoke|function|tool|tool_call|call)\s{1,4}name\s{0,4}=\s{0,4})[\"']?[^\"'<>\n]{1,128}"
-)
+_TAG_HEAD = r"(?:function\s{0,4}=|(?:invoke|function|tool|tool_call|call)\s{1,4}name\s{0,4}=)\s{0,4}"
+_FUNCTION_TAG = rf"<(?:[\w｜|‖]{{1,16}}[:｜|‖])?{_TAG_HEAD}[\"']?[^\"'<>\n]{{1,128}}"
 _STRIPPED = r"(?-i:assistant(?=final|commentary to=))(?:(?-i:final))?"
 """What is left of a harmony head when the server removes the tokens."""
 STRIPPED_THOUGHT = "analysis"
@@ -85,7 +83,7 @@ def _within() -> str:
         heads[literal[0]].append(literal[1:])
     literals = "|".join(f"{re.escape(head)}(?={any_of(rest)})" for head, rest in heads.items())
     return (
-        rf"|{literals}|<(?=(?:[\w｜|‖]{{1,16}}[:｜|‖])?(?:function|invoke|tool|call)|\|(?:start|channel)\|>)"
+        rf"|{literals}|<(?=(?:[\w｜|‖]{{1,16}}[:｜|‖])?{_TAG_HEAD}|tool_calls?:|\|(?:start|channel)\|>)"
         r"|<(?=(?P<word>[^\W\d][\w.\-\\]{0,320})\s{0,4}/?>)"
         rf"|a(?=ssistant(?:final|commentary))|(?<=assistant)c(?=ommentary)|(?<=>)\w(?={_NAME_GAP})|>(?=>>(?:>>>)?{_NAME_GAP})"
     )
