@@ -2,9 +2,9 @@
 
 Without a name it runs `importing`, `calls`, `parsing`, `stepping` and `remembering`, which take a minute.  The others run when
 they are named: `ablation` (what each part of the engine is worth; `--help` tells how to run it on a real model), `adversarial`
-(half an hour; its arguments choose families), `crowd` (the memory of a thousand runs), `peers` (its argument is a folder with
-recorded replies), `proxying` (its arguments are numbers of clients), `together` (its argument is how many runs) and `weak`
-(its first argument is the address of a real model).
+(half an hour; its arguments choose families), `beside` (other frameworks, where they are installed), `crowd` (the memory of a
+thousand runs), `peers` (its argument is a folder with recorded replies), `proxying` (its arguments are numbers of clients),
+`together` (its argument is how many runs) and `weak` (its first argument is the address of a real model).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from . import (
     ablation,
     adversarial,
+    beside,
     calls,
     crowd,
     importing,
@@ -33,6 +34,7 @@ QUICK = (importing, calls, parsing, stepping, remembering)
 LONG: dict[str, Callable[[Sequence[str]], Iterable[Row]]] = {
     "ablation": ablation.measure,
     "adversarial": adversarial.measure,
+    "beside": beside.measure,
     "crowd": crowd.measure,
     "peers": peers.measure,
     "prefix": prefix.measure,

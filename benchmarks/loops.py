@@ -18,6 +18,7 @@ from typing import Any
 import openai
 
 from react_agent import Agent, OpenAIModel, Tool, parse
+from react_agent.driving.ports import ModeChoice
 from react_agent.engine import Settings
 from react_agent.messages import Call, Message, Parsed, Result
 from react_agent.models.capability import Capabilities
@@ -62,6 +63,11 @@ def guards(task: str, tools: Sequence[Tool], place: Place) -> Report:
     return _engine(task, tools, place, None)
 
 
+def native(task: str, tools: Sequence[Tool], place: Place) -> Report:
+    """The same with native calls."""
+    return _engine(task, tools, place, None, "native")
+
+
 def memory(task: str, tools: Sequence[Tool], place: Place) -> Report:
     return _engine(task, tools, place, place.context_tokens)
 
@@ -69,8 +75,8 @@ def memory(task: str, tools: Sequence[Tool], place: Place) -> Report:
 WAYS: dict[str, Way] = {"bare loop": bare, "+ errors as observations": errors, "+ guards": guards, "+ memory": memory}
 
 
-def _engine(task: str, tools: Sequence[Tool], place: Place, context_tokens: int | None) -> Report:
-    model = OpenAIModel(place.model, base_url=place.base_url, mode="text", capabilities=Capabilities())
+def _engine(task: str, tools: Sequence[Tool], place: Place, context_tokens: int | None, mode: ModeChoice = "text") -> Report:
+    model = OpenAIModel(place.model, base_url=place.base_url, mode=mode, capabilities=Capabilities())
     agent = Agent(
         model,
         tools,

@@ -100,7 +100,7 @@ def playing(task: Task) -> Iterator[tuple[str, Played]]:
         asked = len(json.dumps([body["messages"], body.get("tools", [])], ensure_ascii=False))
         if asked > WINDOW * CHARS:
             return Fail(400, f"This model's maximum context length is {WINDOW} tokens, but {asked // CHARS} were asked for.")
-        reply = _written(_next(script, body, played), body)
+        reply = written(_next(script, body, played), body)
         played.characters += asked + (len(reply.text or "") if isinstance(reply, Reply) else 0)
         return reply
 
@@ -124,7 +124,7 @@ def _heard(body: Json) -> str:
     return "\n".join(str(message["content"]) for message in since)
 
 
-def _written(move: Move, body: Json) -> Plain:
+def written(move: Move, body: Json) -> Plain:
     if isinstance(move, Act) and body.get("tools"):
         return Reply(move.tail, calls=[(move.name, move.arguments)], usage=None)
     match move:

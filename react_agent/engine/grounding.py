@@ -35,7 +35,10 @@ def ungrounded(state: State, call: Call) -> tuple[str, ...]:
     """The required parameters of `call` that hold numbers which stand nowhere."""
     schema = state.tools.tools[call.name].spec.parameters
     required = {name: call.arguments[name] for name in schema.get("required", ()) if name in call.arguments}
-    written = {name: numbers for name, value in required.items() if (numbers := tuple(map(float, _numbers(value))))}
+    large = {
+        name: tuple(number for text in _numbers(value) if not _small(number := float(text))) for name, value in required.items()
+    }
+    written = {name: numbers for name, numbers in large.items() if numbers}
     if not written:
         return ()
     said = "\n".join(_said(state, schema))
@@ -46,9 +49,11 @@ def ungrounded(state: State, call: Call) -> tuple[str, ...]:
 
 
 def _stands(number: float, known: Set[float]) -> bool:
-    if number <= _SMALL and number.is_integer():
-        return True
     return number in known or any(round(number * unit, 9) in known for unit in _UNITS)
+
+
+def _small(number: float) -> bool:
+    return number <= _SMALL and number.is_integer()
 
 
 def _numbers(value: Any) -> Iterator[str]:

@@ -5,6 +5,7 @@ In: facts taken from the history, which are data.  Out: text in which nothing ca
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 from typing import Literal
 
@@ -16,6 +17,7 @@ MAX_RECALLED = 300
 """Characters of an earlier task or answer."""
 
 
+@functools.lru_cache(maxsize=64)
 def truncated(lang: str, dropped: int, summary: str = "") -> str:
     """Stands where `dropped` messages of an over-long history were left out, with what is known from them."""
     return files.fill(lang, "truncated", dropped=dropped, summary=defang(summary))

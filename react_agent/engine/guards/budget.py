@@ -7,11 +7,13 @@ little more, so a limit may be passed by that little.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
-from react_agent.engine.limits import Limits, Price
+from react_agent.engine.limits import MILLION, Limits, Price
 from react_agent.messages import Usage
+
+TOKENS = Price(MILLION, MILLION)
+"""What tokens cost, counted in tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +27,9 @@ class Spent:
 
 def spending(used: Usage, last: Usage, limits: Limits) -> Spent | None:
     """The first limit that leaves no room for a step."""
-    for guard, limit, measured in _measures(limits):
-        if limit is not None and measured(used) + 2 * measured(last) > limit and used.requests:
-            return Spent(guard, f"{measured(used):g} of {limit:g}", measured(used) + measured(last) <= limit)
+    for guard, limit, price in (("tokens", limits.max_run_tokens, TOKENS), ("cost", limits.max_cost, limits.price)):
+        if limit is not None and price is not None and used.requests:
+            spent, next_ = price.of(used), price.of(last)
+            if spent + 2 * next_ > limit:
+                return Spent(guard, f"{spent:g} of {limit:g}", spent + next_ <= limit)
     return None
-
-
-def _measures(limits: Limits) -> tuple[tuple[str, float | None, Callable[[Usage], float]], ...]:
-    price = limits.price or Price(0, 0)
-    return (("tokens", limits.max_run_tokens, lambda usage: usage.total_tokens), ("cost", limits.max_cost, price.of))
