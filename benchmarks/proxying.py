@@ -3,8 +3,10 @@
 The upstream answers at once with a fixed answer: a tool call written as text, whole or as a stream of 8 deltas.  Upstream,
 proxy (one worker) and clients are three processes; on few cores they take time from each other, so the CPU time of the proxy
 process says more than the rest.  Three ways: straight to the upstream; through the proxy without tools (bytes are passed on);
-with a tool (prompt, parser, repair, validation, another shape of answer).  `python -m benchmarks proxying [CLIENTS …]`; by
-default 1, 16 and 64 clients.
+with a tool (prompt, parser, repair, validation, another shape of answer).
+
+`python -m benchmarks proxying [CLIENTS …] [LITELLM]`; by default 1, 16 and 64 clients.  LITELLM is the program of LiteLLM's
+proxy, which then runs beside and is asked the same; it passes tools on and reads no calls in texts, so it has less to do.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -45,29 +47,52 @@ ADDED_P50 = 2.0  # ms
 
 
 def measure(arguments: Sequence[str] = ()) -> Iterable[Row]:
-    clients = [int(argument) for argument in arguments] or [1, 16, 64]
+    clients = [int(argument) for argument in arguments if argument.isdecimal()] or [1, 16, 64]
+    others = [argument for argument in arguments if not argument.isdecimal()][:1]
     upstream, proxy = free_port(), free_port()
     with tempfile.TemporaryDirectory() as folder, running("-m", "benchmarks.proxying", str(upstream), folder=folder):
         there = f"http://127.0.0.1:{upstream}/v1"
         started = "-c", PROXY, "proxy", "--upstream", there, "--port", str(proxy), "--mode", "text"
-        with running(*started, folder=folder) as process:
+        with running(*started, folder=folder) as process, ExitStack() as stack:
             wait_for(upstream)
             wait_for(proxy)
-            yield from asyncio.run(rows(there, f"http://127.0.0.1:{proxy}/v1", process.pid, clients))
+            beside = [stack.enter_context(litellm(program, there, folder)) for program in others]
+            yield from asyncio.run(rows(there, f"http://127.0.0.1:{proxy}/v1", process.pid, clients, beside))
 
 
 PROXY = "from react_agent.cli import main\nif __name__ == '__main__': main()"
 
 
-async def rows(upstream: str, proxy: str, pid: int, clients: Sequence[int]) -> list[Row]:
+@contextmanager
+def litellm(program: str, upstream: str, folder: str) -> Iterator[tuple[str, int]]:
+    """The address and the process of LiteLLM's proxy with one worker."""
+    port = free_port()
+    model = {"model": f"openai/{MODEL}", "api_base": upstream, "api_key": "any"}
+    config = Path(folder) / "litellm.yaml"
+    config.write_text(json.dumps({"model_list": [{"model_name": MODEL, "litellm_params": model}]}))  # JSON is YAML
+    command = [program, "--config", str(config), "--port", str(port), "--num_workers", "1"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        wait_for(port)
+        yield f"http://127.0.0.1:{port}/v1", process.pid
+    finally:
+        process.terminate()
+        process.wait()
+
+
+async def rows(
+    upstream: str, proxy: str, pid: int, clients: Sequence[int], beside: Sequence[tuple[str, int]] = ()
+) -> list[Row]:
     found = []
     for count, stream, tools in itertools.product(clients, (False, True), (False, True)):
         straight = await load(upstream, count, tools=tools, stream=stream)
-        before = cpu_seconds(pid)
-        through = await load(proxy, count, tools=tools, stream=stream)
-        cpu = 1000 * (cpu_seconds(pid) - before) / through.requests
+        through, cpu = await costs(proxy, pid, count, tools=tools, stream=stream)
         what = f"{count:>2} clients, {'stream' if stream else 'whole '}, {'with a tool' if tools else 'passed on'}"
         print(f"{what}: {through} (straight {straight}), {cpu:.2f} ms CPU in the proxy", flush=True)
+        for url, process in beside:
+            other, cpu = await costs(url, process, count, tools=tools, stream=stream)
+            faster = through.rate / other.rate
+            print(f"{'LiteLLM':>{len(what)}}: {other}, {cpu:.2f} ms CPU; {faster:.1f} times its throughput", flush=True)
         if count == 1:
             found.append(Row(f"added p50, {what}", through.p50 - straight.p50, ADDED_P50, "ms"))
     return found
@@ -83,6 +108,13 @@ class Load:
 
     def __str__(self) -> str:
         return f"p50 {self.p50:.2f} ms, {self.rate:.0f}/s"
+
+
+async def costs(url: str, pid: int, count: int, *, tools: bool, stream: bool) -> tuple[Load, float]:
+    """The load through a process, and its milliseconds of CPU per request."""
+    before = cpu_seconds(pid)
+    found = await load(url, count, tools=tools, stream=stream)
+    return found, 1000 * (cpu_seconds(pid) - before) / found.requests
 
 
 async def load(url: str, clients: int, *, tools: bool, stream: bool) -> Load:
@@ -182,7 +214,7 @@ def free_port() -> int:
 
 
 def wait_for(port: int) -> None:
-    for _ in range(600):
+    for _ in range(3000):
         with socket.socket() as client:
             if client.connect_ex(("127.0.0.1", port)) == 0:
                 return
