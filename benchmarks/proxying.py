@@ -71,7 +71,8 @@ def litellm(program: str, upstream: str, folder: str) -> Iterator[tuple[str, int
     config = Path(folder) / "litellm.yaml"
     config.write_text(json.dumps({"model_list": [{"model_name": MODEL, "litellm_params": model}]}))  # JSON is YAML
     command = [program, "--config", str(config), "--port", str(port), "--num_workers", "1"]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    told = {**os.environ, "LITELLM_LOCAL_MODEL_COST_MAP": "True", "LITELLM_DANGEROUSLY_PERMIT_WEAK_OR_UNSET_MASTER_KEY": "true"}
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=told)
     try:
         wait_for(port)
         yield f"http://127.0.0.1:{port}/v1", process.pid
