@@ -15,7 +15,7 @@ from .task import made
 
 NOT_INSTALLED = 3
 TOLD = "told: "
-"""Begins our lines, as clients print their own."""
+"""Begins our lines, as clients print their own, some without an end."""
 
 
 def main(name: str, model: str, *urls: str) -> int:
@@ -28,7 +28,7 @@ def main(name: str, model: str, *urls: str) -> int:
         return NOT_INSTALLED
     for url in urls:
         for stream in (False, True):
-            print(TOLD + json.dumps(_said(client, url, model, stream)), flush=True)
+            print("\n" + TOLD + json.dumps(_said(client, url, model, stream)), flush=True)
     return 0
 
 
