@@ -31,7 +31,10 @@ def measure(arguments: Sequence[str] = ()) -> Iterable[Row]:
     upstream, proxy = free_port(), free_port()
     with tempfile.TemporaryDirectory() as folder, running("-m", "benchmarks.soaking", str(upstream), folder=folder):
         there = f"http://127.0.0.1:{upstream}/v1"
-        started = "-c", PROXY, "proxy", "--upstream", there, "--port", str(proxy), "--mode", "text"
+        # clients come back before their last request is quite over, so the limit must be above their number
+        config = Path(folder) / "proxy.toml"
+        config.write_text(f"[limits]\nrequests = {2 * streams}\n[[upstream]]\nbase_url = '{there}'\n")
+        started = "-c", PROXY, "proxy", "--config", str(config), "--port", str(proxy), "--mode", "text"
         with running(*started, folder=folder) as process:
             wait_for(upstream)
             wait_for(proxy)
