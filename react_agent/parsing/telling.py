@@ -136,7 +136,7 @@ class Teller:
             self._run.blank = self._only_thoughts = False
         if self._mode == "text":
             self._text.say(text)
-            self._spoken = self._spoken or not text.isspace()
+            self._spoken = self._spoken or bool(text.strip())
         elif self._mode == "input" and self._calls.plain:
             self._calls.bare(text)
 
@@ -164,7 +164,7 @@ class Teller:
         end = min(end, mark.start() if mark else end, INNER_MARKS.unsure_from(text, start))
         if end > start:
             self._passed = end
-            self._text.say(text[start:end])
+            self._pass(text[start:end])
 
     # --- segments -----------------------------------------------------------------------------------------------------
 
