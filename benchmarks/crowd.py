@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from react_agent import Agent, OpenAIModel
+from react_agent import Agent, OpenAIModel, RunResult
 from tests.support.server import delta
 
 from .row import Row
@@ -28,6 +28,8 @@ RUNS = 1_000
 STEPS = 3
 HOLD = 15.0
 """Seconds: longer than it takes to begin all runs."""
+STAGGER = 0.008
+"""Seconds between two starts: a loop that is busy with starting has no time to connect."""
 MEGABYTE = 1024  # ru_maxrss counts in kB
 
 
@@ -50,6 +52,7 @@ def _process(target: object, *arguments: object) -> Iterator[Connection]:
     ours, theirs = multiprocessing.get_context("spawn").Pipe()
     process = multiprocessing.get_context("spawn").Process(target=target, args=(theirs, *arguments))  # type: ignore[arg-type]
     process.start()
+    theirs.close()  # a process that breaks down then ends the wait for what it finds
     yield ours
     process.terminate()
     process.join()
@@ -66,7 +69,12 @@ def _crowd(pipe: Connection, runs: int, base_url: str) -> None:
 async def _runs(base_url: str, runs: int) -> None:
     model = OpenAIModel("scripted", base_url=base_url, mode="text")
     agent = Agent(model, tools=[count_words])
-    for result in await asyncio.gather(*(agent.arun(TASK) for _ in range(runs))):
+
+    async def run(number: int) -> RunResult:
+        await asyncio.sleep(number * STAGGER)
+        return await agent.arun(TASK)
+
+    for result in await asyncio.gather(*map(run, range(runs))):
         if not result.ok or len(result.steps) != STEPS:
             raise SystemExit(f"the run went wrong: {result}")
     await model.aclose()
