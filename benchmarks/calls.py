@@ -43,15 +43,17 @@ def measure() -> Iterator[Row]:
     for name, text in DIALECTS.items():
         took = cheapest(lambda text=text: parse(text, [TOOL]))  # type: ignore[misc]
         yield Row(f"parse / json.loads + a validator made before: {name}", took / plain, 3.0)
-    yield Row("100 kB call, pieces of 4 characters / whole", cheapest(streamed) / cheapest(lambda: parse(LONG, [NOTE])), 5.0)
+    pieces = cheapest(streamed)
+    yield Row("100 kB call, pieces of 4 characters / parse", pieces / cheapest(lambda: parse(LONG, [NOTE])), 5.0)
+    yield Row("100 kB call, pieces of 4 characters / one piece", pieces / cheapest(lambda: streamed(len(LONG))), 5.0)
     yield Row("peak memory / text: 100 kB call, streamed", peak(streamed) / len(LONG), 8.0)
     yield Row("peak memory / text: 100 kB call, whole", peak(lambda: parse(LONG, [NOTE])) / len(LONG), 8.0)
 
 
-def streamed() -> None:
+def streamed(piece: int = PIECE) -> None:
     parser = Parser([NOTE])
-    for start in range(0, len(LONG), PIECE):
-        parser.feed(LONG[start : start + PIECE])
+    for start in range(0, len(LONG), piece):
+        parser.feed(LONG[start : start + piece])
     parser.close()
 
 
