@@ -284,13 +284,15 @@ FailureKind = Literal[
 class ModelFailure(Value):
     """The request failed: `message` is one sentence that says what to do, `status` the HTTP status (0: none).
 
-    `window` is the context window in tokens where the server names it with a "context_overflow", else 0.
+    With a "context_overflow", `window` is the context window in tokens and `prompt` what the server counted for the request
+    without its reply; each 0 where it does not say.
     """
 
     kind: FailureKind
     message: str
     status: int = 0
     window: int = 0
+    prompt: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,14 +28,17 @@ def everything() -> str:
     return "".join(f"{number}: another line of it all\n" for number in range(8_000))
 
 
-def refusing(*replies: str) -> Any:
-    """A model that reads 4,096 tokens of four characters and refuses more."""
+def refusing(*replies: str, characters: int = 4) -> Any:
+    """A model that reads 4,096 tokens of so many characters and refuses more."""
     left = iter(replies)
 
     def reply(body: dict[str, Any]) -> Reply | Fail:
-        asked = len(json.dumps(body["messages"], ensure_ascii=False)) // 4 + (body.get("max_tokens") or 0)
-        if asked > WINDOW:
-            return Fail(400, f"This model's maximum context length is {WINDOW} tokens. However, you requested {asked} tokens.")
+        read = len(json.dumps(body["messages"], ensure_ascii=False)) // characters
+        wanted = body.get("max_tokens") or 0
+        if read + wanted > WINDOW:
+            parts = f"{read} in the messages, {wanted} in the completion"
+            said = f"This model's maximum context length is {WINDOW} tokens. However, you requested"
+            return Fail(400, f"{said} {read + wanted} tokens ({parts}).")
         return Reply(next(left))
 
     return reply
@@ -50,6 +53,14 @@ def test_26_one_result_larger_than_the_window_never_reaches_the_server_whole() -
         result = agent_at(server, everything, context_tokens=3_000, max_tokens=512, max_output=100_000).run("All of it.")
         assert (result.outcome, result.answer) == (Outcome.COMPLETED, "done")
         assert len(server.requests) == 2
+
+
+def test_what_the_server_counts_for_a_refused_request_says_how_much_to_leave_out() -> None:
+    replies = [action("everything"), answer("done")]
+    with ScriptedServer(refusing(*replies, characters=2)) as server:
+        result = agent_at(server, everything, context_tokens=4_096, max_tokens=256, max_output=100_000).run("All of it.")
+        assert (result.outcome, result.answer) == (Outcome.COMPLETED, "done")
+        assert len(server.requests) == 3
 
 
 def test_28_a_task_that_does_not_fit_costs_no_request_and_one_that_does_is_always_there() -> None:

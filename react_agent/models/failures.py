@@ -13,7 +13,7 @@ from react_agent.events import FailureKind, ModelFailure
 from react_agent.redacting import Redactor
 
 from .faults import Fault
-from .windows import window_in
+from .windows import prompt_in, window_in
 from .wordings import Meaning, means
 
 
@@ -71,8 +71,8 @@ def is_transient(fault: Fault, situation: Situation) -> bool:
 def failure_of(fault: Fault, situation: Situation) -> ModelFailure:
     """The failure to report."""
     kind = kind_of(fault, situation)
-    window = window_in(fault.words) if kind == "context_overflow" else 0
-    return ModelFailure(kind, _sentence(kind, fault, situation), fault.status, window)
+    window, prompt = (window_in(fault.words), prompt_in(fault.words)) if kind == "context_overflow" else (0, 0)
+    return ModelFailure(kind, _sentence(kind, fault, situation), fault.status, window, prompt)
 
 
 _BY_STATUS_ALONE: dict[int, FailureKind] = {401: "unauthorized", 403: "unauthorized", 429: "rate_limited"}

@@ -29,6 +29,10 @@ _PROMPTS = tuple(
     re.compile(pattern.replace("#", _NUMBER), re.IGNORECASE)
     for pattern in (
         r"\(# in the messages",  # OpenAI, vLLM: «(6952 in the messages, 2048 in the completion)»
+        r"messages resulted in # tokens",  # OpenAI
+        r"\b(?:request|input|prompt) \(# tokens\)",  # llama.cpp, SGLang
+        r"\bn_prompt_tokens\W{1,4}#",  # llama.cpp, in the error object
+        r"# tokens > [\d,]{1,12} maximum",  # Anthropic
         r"# (?:text )?tokens? from the input messages",  # SGLang
         r"request has # input tokens",  # newer vLLM
         r"prompt contains (?:at least )?# input tokens",  # newest vLLM

@@ -99,12 +99,14 @@ def test_a_server_that_does_not_count_is_asked_once() -> None:
         ("Requested token count exceeds the model's maximum context length of 4096 tokens. You requested a total of 5048 "
          "tokens: 3000 tokens from the input messages and 2048 tokens for the completion.", 4096, 3000),
         ("the request exceeds the available context size. try increasing it [exceed_context_size_error, n_ctx 4096]", 4096, 0),
-        ("request (5000 tokens) exceeds the available context size (4096 tokens), try increasing it", 4096, 0),
-        ("The input (5000 tokens) is longer than the model's context length (4096 tokens).", 4096, 0),
+        ("request (5000 tokens) exceeds the available context size (4096 tokens), try increasing it", 4096, 5000),
+        ("The input (5000 tokens) is longer than the model's context length (4096 tokens).", 4096, 5000),
         ("The model is loaded with context length of only 4096 tokens, which is not enough", 4096, 0),
         ("Invalid request: Your request exceeded model token limit: 8192 (requested: 9000)", 8192, 0),
         ("Range of input length should be [1, 98304]", 98304, 0),
-        ("prompt is too long: 210,000 tokens > 200,000 maximum", 200_000, 0),
+        ("prompt is too long: 210,000 tokens > 200,000 maximum", 200_000, 210_000),
+        ("This model's maximum context length is 4097 tokens. However, your messages resulted in 4,500 tokens.", 4097, 4500),
+        ("too long [exceed_context_size_error, n_prompt_tokens 5170, n_ctx 4096]", 4096, 5170),
         ("no numbers", 0, 0),
     ],
 )  # fmt: skip
