@@ -10,7 +10,7 @@ from react_agent.events import Corrected, Flow, ModeChanged
 from react_agent.messages import Message, Mode, Step
 from react_agent.prompting import correction
 
-from .guards import Slip, bad_arguments
+from .guards import Slip, bad_arguments, is_slip
 from .reply import Reply
 from .state import State
 
@@ -21,13 +21,16 @@ MAX_KEPT = 2000  # characters of a useless reply that stay in the history
 def correct(state: State, reply: Reply, slip: Slip) -> Flow[None]:
     """Put the reply and the feedback on it into the history, as one step."""
     state.slips.append(slip)
-    state.nudged = state.nudged or slip.reason in NUDGES
+    state.nudged = state.nudged or slip.reason in (*NUDGES, "invented")
     if reply.mode == "native" and slip.name in state.tools.tools:
         yield from give_up_native(state, "the reply wrote a call as text")
     if reply.mode == "constrained" and slip.family in ("format", "empty"):
         yield from go_down(state, "the server did not hold the reply to the form")
     text = yield from feedback(state, state.mode, slip, level=level_of(state, slip))
-    state.history += [Message("assistant", kept(reply)[:MAX_KEPT], reasoning=reply.reasoning), Message("user", text, note=True)]
+    state.history += [
+        Message("assistant", sound(reply)[:MAX_KEPT], reasoning=reply.reasoning),
+        Message("user", text, note=True),
+    ]
     record(state, reply, text)
 
 
@@ -76,6 +79,13 @@ def kept(reply: Reply) -> str:
         parts.append(text[at:start])
         at = end
     return "".join([*parts, text[at:]])
+
+
+def sound(reply: Reply) -> str:
+    """What of a reply without calls may stay: up to its first call, which cannot run, or observation."""
+    parsed = reply.parsed
+    calls = [rejected.span[1] for rejected in parsed.rejected if is_slip(rejected) and rejected.span]
+    return reply.text[: min([*calls, *(start for start, _ in parsed.invented)], default=None)]
 
 
 def record(state: State, reply: Reply, said: str = "") -> None:

@@ -73,10 +73,12 @@ def _steps(state: State) -> Flow[RunResult]:
 
 
 def _too_early(state: State, reply: Reply) -> Slip | None:
-    """The slip of an answer after a failure that may pass, or of one that claims an act which nobody has done."""
+    """The slip of an answer that rests on its own observation, on a failure that may pass, or on an act nobody has done."""
     answer = _answer(reply) or ""
     if state.nudged:
         return None
+    if reply.parsed.invented and state.prompt.specs and not any(step.results for step in state.steps):
+        return Slip("invented")
     if tool := given_up(state.steps, state.traits.acting | state.traits.dangerous):
         return Slip("passing", tool, quote=answer)
     tool = claimed(state.history, state.task, answer, state.traits.acting - state.tried)

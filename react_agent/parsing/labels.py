@@ -54,8 +54,12 @@ def _words(*tables: Table, kinds: tuple[str, ...] = ()) -> str:
 
 _DECO = r"[ \t]{0,40}(?:[-*•]{1,3}[ \t]{1,4}|\d{1,2}[.)、][ \t]{0,4}|#{1,6}[ \t]{0,4}){0,3}(?P<bold>[*_]{1,3})?[`【\[]{0,3}"
 _NUMBER = r"[ \t]?(?:\d{1,3}|[一二三四五六七八九十])?[ \t]?"
+_OBSERVE = _words(STRONG, WEAK, kinds=("observe",))
+_OF_WHAT = r"(?:[ \t]?[(（][^()（）\n]{1,60}[)）])?"
+"""The tool, or the state, that an observation may name: `Observation (get_weather):`, `观察（出错）：`."""
 LINE_LABEL = (
-    rf"^{_DECO}(?P<word>{_words(STRONG, WEAK)}){_NUMBER}(?P<done>[*_`】\]]{{1,3}})?"
+    rf"^{_DECO}(?P<word>(?P<observe>{_OBSERVE})|{_words(STRONG, WEAK)})(?(observe){_OF_WHAT})"
+    rf"{_NUMBER}(?P<done>[*_`】\]]{{1,3}})?"
     r"[ \t]{0,40}[:：][ \t]*(?(bold)(?(done)|[*_]{0,3}))"
     rf"|^[ \t]{{0,40}}(?:\#{{1,6}}[ \t]{{0,40}}|\*\*)(?P<heading>{_words(STRONG)}){_NUMBER}(?:\*\*)?[ \t]{{0,40}}\n"
 )
