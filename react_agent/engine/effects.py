@@ -19,11 +19,22 @@ _VERBS = frozenset((
     "cancel", "submit", "publish", "create", "insert", "append", "delete", "remove", "drop", "deploy", "restart", "trigger",
     "invite", "subscribe", "approve",
 ))  # fmt: skip
-_QUESTIONS = frozenset((
-    "get", "list", "find", "search", "read", "check", "query", "lookup", "show", "fetch", "count", "is", "has", "describe",
-    "track", "view", "status",
+_ONLY_VERBS = frozenset((
+    "send", "pay", "buy", "cancel", "submit", "publish", "create", "insert", "append", "delete", "remove", "deploy", "restart",
+    "invite", "subscribe", "approve", "charge", "reserve",
 ))  # fmt: skip
+"""Verbs that are no nouns: an order may be looked up, but nobody has a «send»."""
+_LOOKS = frozenset((
+    "get", "list", "find", "search", "read", "check", "query", "lookup", "fetch", "count", "is", "has", "describe", "track",
+    "status", "history", "info", "information", "price", "prices", "policy", "policies", "details", "detail", "summary",
+))  # fmt: skip
+_LOOKS_FIRST = _LOOKS | {"show", "view"}
+"""A show may be booked."""
+_LOOKS_LATER = _LOOKS | {"log", "logs", "rate", "rates"}
+"""A purchase may be logged."""
 _CHINESE = ("发送", "发邮件", "支付", "付款", "购买", "下单", "退款", "转账", "预订", "取消", "提交", "发布", "创建", "删除")
+_ONLY_CHINESE_VERBS = ("发送", "发邮件", "下单", "取消", "发布", "创建", "删除")
+_CHINESE_LOOKS = re.compile("查|搜索|获取|状态|历史|政策|列表|详情|价格|进度|统计|.记录")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +86,27 @@ def acts_on_the_world(name: str) -> bool:
 def verb_of(name: str) -> str:
     """The act a tool is named after, "" when it only looks.
 
+    Many verbs are nouns too.  A name that begins or ends with a word that is only a verb acts; any other one with a word for
+    looking in it looks only; what is left acts by the first verb in it.
+
     >>> verb_of("refund_order"), verb_of("createUser"), verb_of("list_orders"), verb_of("订单退款")
     ('refund', 'create', '', '退款')
+    >>> verb_of("refund_policy"), verb_of("send_status"), verb_of("退款政策")
+    ('', 'send', '')
     """
     words = [word.lower() for word in _WORD.findall(name)]
-    if words and words[0] in _QUESTIONS:
+    if _only_looks(words) or _only_looks_in_chinese(name):
         return ""
     return next((word for word in words if word in _VERBS), "") or next((verb for verb in _CHINESE if verb in name), "")
+
+
+def _only_looks(words: list[str]) -> bool:
+    if not words or words[0] in _LOOKS_FIRST:
+        return bool(words)
+    acts = words[0] in _ONLY_VERBS or words[-1] in _ONLY_VERBS
+    return not acts and not _LOOKS_LATER.isdisjoint(words[1:])
+
+
+def _only_looks_in_chinese(name: str) -> bool:
+    acts = name.startswith(_ONLY_CHINESE_VERBS) or name.endswith(_ONLY_CHINESE_VERBS)
+    return not acts and _CHINESE_LOOKS.search(name) is not None
