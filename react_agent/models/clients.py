@@ -80,7 +80,13 @@ def _check_url(url: str) -> None:
         valid = False
     if not valid:
         names = ", ".join(vendor.name for vendor in VENDORS)
-        raise UsageError(f"base_url must look like http://127.0.0.1:11434/v1, or be one of {names}; got {url!r}")
+        raise UsageError(f"base_url must look like http://127.0.0.1:11434/v1, or be one of {names}; got {_shown(url)!r}")
+
+
+def _shown(url: str) -> str:
+    """A text that is no URL, without what may be a user name and a password."""
+    _, at, place = url.rpartition("@")
+    return f"…@{place}" if at else url
 
 
 def _check_header(name: str, value: str) -> None:

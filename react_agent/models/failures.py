@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from react_agent.events import FailureKind, ModelFailure
 from react_agent.redacting import Redactor
 
+from .capability import place_of
 from .faults import Fault
 from .windows import prompt_in, window_in
 from .wordings import Meaning, means
@@ -21,9 +22,9 @@ from .wordings import Meaning, means
 class Situation:
     """Where and with what a request failed.
 
-    `sent` are the fields of the body, `opened` whether the answer had begun, `held` whether it was to be held to a form,
-    `offers` the models the server has (empty when it
-    was not asked or did not say).
+    `base_url` is kept as it may be shown: without user name, password, query and fragment.  `sent` are the fields of the body,
+    `opened` whether the answer had begun, `held` whether it was to be held to a form, `offers` the models the server has (empty
+    when it was not asked or did not say).
     """
 
     base_url: str
@@ -34,6 +35,9 @@ class Situation:
     opened: bool = False
     held: bool = False
     offers: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "base_url", place_of(self.base_url))
 
 
 def refuses(fault: Fault, meaning: Meaning, sent: frozenset[str]) -> bool:

@@ -22,9 +22,10 @@ In: a TOML file, or values.  Out: a frozen `Config`.  Keys never stand in the fi
 from __future__ import annotations
 
 import os
+import re
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, field, fields
 from fnmatch import fnmatchcase
 from importlib import import_module
 from pathlib import Path
@@ -34,10 +35,33 @@ from urllib.parse import urlsplit
 from react_agent.driving.ports import ModeChoice
 from react_agent.engine.settings import STOPS
 from react_agent.errors import UsageError
+from react_agent.expected import Expected, check, number, text
 from react_agent.models.clients import endpoint
 from react_agent.models.facts import checked_mode
 
 T = TypeVar("T")
+_DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
+
+
+def _list_of(words: str, holds: Callable[[str], object], *, hint: str = "", secret: bool = False) -> Expected:
+    def each(value: object) -> bool:
+        return isinstance(value, (list, tuple)) and all(isinstance(item, str) and bool(holds(item)) for item in value)
+
+    return Expected(words, each, hint, secret)
+
+
+_EXPECTED = {
+    "base_url": text,
+    "name": text,
+    "models": _list_of("a list of globs", bool, hint='such as ["qwen*"]'),
+    "key_env": text,
+    "timeout": number(above=0, unit="seconds"),
+    "match": text,
+    "health": number(above=0, unit="seconds"),
+    "keys": _list_of(
+        "a list of digests (sha256:…)", _DIGEST.fullmatch, hint="react-agent proxy --new-key makes one", secret=True
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +82,20 @@ class Upstream:
     timeout: float = 300.0
 
     def __post_init__(self) -> None:
-        if self.key_env and not os.environ.get(self.key_env):
-            raise UsageError(f"the upstream {self.base_url} takes its key from {self.key_env}, which is not set")
+        check(
+            _EXPECTED,
+            base_url=self.base_url,
+            name=self.name,
+            models=self.models,
+            key_env=self.key_env,
+            timeout=self.timeout,
+        )
         place = endpoint(self.base_url, self.key, timeout=self.timeout, headers=None)
         object.__setattr__(self, "base_url", place.base_url)
         object.__setattr__(self, "name", self.name or urlsplit(place.base_url).netloc.rpartition("@")[2])
         object.__setattr__(self, "models", tuple(self.models))
+        if self.key_env and not os.environ.get(self.key_env):
+            raise UsageError(f"the upstream {self.name} takes its key from {self.key_env}, which is not set")
 
     @property
     def key(self) -> str | None:
@@ -87,6 +119,7 @@ class Override:
     dialect: str = ""
 
     def __post_init__(self) -> None:
+        check(_EXPECTED, match=self.match)
         checked_mode(self.mode)
         checked_dialect(self.dialect)
 
@@ -121,7 +154,7 @@ class Config:
     """`health`: seconds between two looks at an upstream.  `keys`: digests of the keys clients must have (see `keys`).
 
     Raises:
-        UsageError: there is no upstream.
+        UsageError: there is no upstream, or `health` or a key cannot be one.
     """
 
     upstreams: tuple[Upstream, ...]
@@ -133,6 +166,8 @@ class Config:
     def __post_init__(self) -> None:
         if not self.upstreams:
             raise UsageError("no upstream is given: use --upstream URL, or [[upstream]] in the file of --config")
+        check(_EXPECTED, health=self.health, keys=self.keys)
+        object.__setattr__(self, "keys", tuple(self.keys))
 
     def override(self, model: str) -> Override:
         """How tools are offered to `model`."""
@@ -149,7 +184,7 @@ def checked_dialect(dialect: str) -> str:
     Raises:
         UsageError: it is none.
     """
-    if dialect and dialect not in STOPS:
+    if not isinstance(dialect, str) or (dialect and dialect not in STOPS):
         raise UsageError(f"dialect must be one of {', '.join(STOPS)}, not {dialect!r:.80}")
     return dialect
 
@@ -161,11 +196,17 @@ def read_config(path: Path, more: tuple[Upstream, ...] = ()) -> Config:
         UsageError: the file cannot be read, or something in it is unknown or cannot work.
     """
     data = _toml(path)
-    upstreams = tuple(_made(Upstream, item, "[[upstream]]") for item in data.pop("upstream", ()))
-    overrides = tuple(_made(Override, item, "[[model]]") for item in data.pop("model", ()))
-    limits = _made(Limits, data.pop("limits", {}), "[limits]")
-    rest = _made(Config, {"upstreams": (*more, *upstreams), **data}, str(path))
-    return replace(rest, overrides=overrides, limits=limits, keys=tuple(rest.keys))
+    unknown = sorted(set(data) - set(_PARTS))
+    if unknown:
+        raise UsageError(f"{path} does not know {', '.join(unknown)}; it takes {', '.join(_PARTS.values())}")
+    upstreams = tuple(_made(Upstream, item, "[[upstream]]") for item in _tables(data.pop("upstream", []), "[[upstream]]"))
+    overrides = tuple(_made(Override, item, "[[model]]") for item in _tables(data.pop("model", []), "[[model]]"))
+    (limits,) = _tables([data.pop("limits", {})], "[limits]")
+    return Config((*more, *upstreams), overrides, _made(Limits, limits, "[limits]"), **data)
+
+
+_PARTS = {"upstream": "[[upstream]]", "model": "[[model]]", "limits": "[limits]", "health": "health", "keys": "keys"}
+"""What stands at the top of a file, and how it is written there."""
 
 
 def _toml(path: Path) -> dict[str, Any]:
@@ -177,11 +218,23 @@ def _toml(path: Path) -> dict[str, Any]:
         raise UsageError(f"{path} cannot be read: {error}") from None
 
 
+def _tables(found: object, where: str) -> list[dict[str, Any]]:
+    """The tables under one name.
+
+    Raises:
+        UsageError: something else stands there.
+    """
+    if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
+        raise UsageError(f"{where} is to be written with a heading of that form, and its settings under it")
+    return found
+
+
 def _made(kind: type[T], item: Mapping[str, Any], where: str) -> T:
-    try:
-        return kind(**item)
-    except TypeError:
-        names = [entry.name for entry in fields(kind)]  # type: ignore[arg-type]  # each kind is a dataclass
-        unknown = ", ".join(sorted(set(item) - set(names)))
-        said = f"does not know {unknown}" if unknown else "lacks something"
-        raise UsageError(f"{where} {said}; it takes {', '.join(names)}") from None
+    known = {entry.name: entry for entry in fields(kind)}  # type: ignore[arg-type]  # each kind is a dataclass
+    unknown = sorted(set(item) - set(known))
+    if unknown:
+        raise UsageError(f"{where} does not know {', '.join(unknown)}; it takes {', '.join(known)}")
+    lacking = [name for name, entry in known.items() if entry.default is MISSING and name not in item]
+    if lacking:
+        raise UsageError(f"{where} lacks {', '.join(lacking)}")
+    return kind(**item)

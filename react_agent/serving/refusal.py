@@ -23,6 +23,10 @@ _OF_FAILURE: dict[FailureKind, tuple[int, str]] = {
     "broken_stream": (502, "upstream_broke_off"),
     "server": (502, "upstream_error"),
 }
+_FOR_CLIENTS: dict[FailureKind, str] = {
+    "unauthorized": "The upstream refuses the key that this proxy has for it; whoever runs the proxy can set another."
+}
+"""What clients are told where the advice of the failure is for whoever runs the proxy."""
 _TYPES = {401: "authentication_error", 404: "not_found_error", 413: "request_too_large", 429: "rate_limit_error"}
 
 
@@ -47,7 +51,7 @@ def refusal_of(failure: ModelFailure) -> Refusal:
     status, code = _OF_FAILURE[failure.kind]
     if failure.kind == "server" and 400 <= failure.status < 500:
         status = failure.status
-    return Refusal(failure.message, status=status, code=code)
+    return Refusal(_FOR_CLIENTS.get(failure.kind, failure.message), status=status, code=code)
 
 
 def openai_error(refusal: Refusal) -> Json:

@@ -13,6 +13,8 @@ from contextlib import suppress
 
 import aiohttp
 
+from react_agent.redacting import Redactor
+
 from .config import Upstream
 from .encoding import data
 from .pool import Pool
@@ -66,7 +68,7 @@ async def _opened(pool: Pool, upstreams: Sequence[Upstream], path: str, body: by
             response = await posted(pool.session, place, path, body)
         except (aiohttp.ClientError, asyncio.TimeoutError, OSError) as error:
             pool.report(upstream, well=False)
-            problem = str(error)
+            problem = Redactor()(str(error))
             continue
         pool.report(upstream, well=True)
         if response.status not in _FAILED or not left:

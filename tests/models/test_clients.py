@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from react_agent.errors import UsageError
 from react_agent.models.clients import DEFAULT_URL, Endpoint
 from react_agent.models.openai import OpenAIModel
 from tests.models.asking import Ask, text_of
@@ -53,3 +54,12 @@ def test_no_proxy_is_used_for_this_machine(ask: Ask, monkeypatch: pytest.MonkeyP
 )  # fmt: skip
 def test_loopback(url: str, here: bool) -> None:
     assert Endpoint(url, "", 1.0).is_loopback is here
+
+
+@pytest.mark.parametrize(
+    "url", ["someone:pass-word@host/v1", "ftp://someone:pass-word@host", "http://someone:p@ss-word@host:x/v1"]
+)
+def test_an_address_that_is_none_is_told_without_its_login(url: str) -> None:
+    with pytest.raises(UsageError, match=r"base_url must look like .*@host") as error:
+        OpenAIModel("m", base_url=url)
+    assert not [word for word in ("someone", "ss-word") if word in str(error.value)]

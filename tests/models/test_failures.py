@@ -84,6 +84,15 @@ def test_a_refusal_counts_only_for_what_was_sent() -> None:
     assert refuses(Fault("status", 400, "Unknown parameter: 'stream_options'"), "stream_options", ALL)
 
 
+@pytest.mark.parametrize("fault", [*(fault for fault, _ in TRANSIENT), Fault("status", 401)], ids=str)
+def test_no_login_of_the_address_is_shown(fault: Fault) -> None:
+    there = Situation("http://someone:pass-word@127.0.0.1:1/v1?key=pass-word", "m", sent=ALL)
+    message = failure_of(fault, there).message
+    assert "someone" not in message
+    assert "pass-word" not in message
+    assert message == failure_of(fault, HERE).message
+
+
 def test_the_network_is_not_quoted_as_the_server() -> None:
     assert "it says" not in failure_of(Fault("connection", words="Connection refused"), HERE).message
 

@@ -173,24 +173,40 @@ def test_the_file_is_read(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Non
     assert "secret" not in repr(config)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "[[upstream]]",
-        "nonsense = [",
-        '[[upstream]]\nbase_url = "ftp://x"',
-        '[[upstream]]\nbase_url = "http://x/v1"\nkey_env = "NOT_SET_ANYWHERE"',
-        '[[upstream]]\nbase_url = "http://x/v1"\ncolour = "red"',
-        '[[upstream]]\nbase_url = "http://x/v1"\n[limits]\nbody = 0',
-        '[[upstream]]\nbase_url = "http://x/v1"\n[[model]]\nmatch = "*"\nmode = "magic"',
-    ],
-)
-def test_a_file_that_cannot_work_is_refused(text: str, tmp_path: Any) -> None:
+UPSTREAM = '[[upstream]]\nbase_url = "http://x/v1"\n'
+REFUSED = [
+    ("", r"no upstream is given"),
+    ("[[upstream]]", r"\[\[upstream\]\] lacks base_url"),
+    ("nonsense = [", "cannot be read"),
+    ('[[upstream]]\nbase_url = "ftp://x"', "base_url must look like"),
+    (UPSTREAM + 'key_env = "NOT_SET_ANYWHERE"', "the upstream x takes its key from NOT_SET_ANYWHERE"),
+    (UPSTREAM + 'colour = "red"', "does not know colour; it takes base_url, name, models"),
+    (UPSTREAM + 'models = "qwen*"', "models must be a list of globs"),
+    (UPSTREAM + "models = [5]", "models must be a list of globs"),
+    (UPSTREAM + 'timeout = "long"', "timeout must be a number above 0"),
+    ("[[upstream]]\nbase_url = 5", "base_url must be a text"),
+    (UPSTREAM + "[limits]\nbody = 0", "the limit body must be a number"),
+    (UPSTREAM + "[[limits]]\nbody = 1", r"\[limits\] is to be written"),
+    (UPSTREAM + '[[model]]\nmode = "text"', r"\[\[model\]\] lacks match"),
+    (UPSTREAM + '[[model]]\nmatch = "*"\nmode = "magic"', "mode must be one of"),
+    (UPSTREAM + '[[model]]\nmatch = "*"\ndialect = ["hermes"]', "dialect must be one of"),
+    ('[[upstreams]]\nbase_url = "http://x/v1"', r"does not know upstreams; it takes \[\[upstream\]\], \[\[model\]\]"),
+    (UPSTREAM + '[[overrides]]\nmatch = "*"', "does not know overrides"),
+    ('[upstream]\nbase_url = "http://x/v1"', r"\[\[upstream\]\] is to be written"),
+    ('upstream = ["http://x/v1"]', r"\[\[upstream\]\] is to be written"),
+    ('health = "often"\n' + UPSTREAM, "health must be a number above 0"),
+    ('keys = ["plain-word"]\n' + UPSTREAM, "keys must be a list of digests .sha256:….*--new-key"),
+    ('keys = "plain-word"\n' + UPSTREAM, "keys must be a list of digests"),
+]
+
+
+@pytest.mark.parametrize(("text", "said"), REFUSED)
+def test_a_file_that_cannot_work_is_refused(text: str, said: str, tmp_path: Any) -> None:
     path = tmp_path / "proxy.toml"
     path.write_text(text)
-    with pytest.raises(UsageError):
+    with pytest.raises(UsageError, match=said) as error:
         read_config(path)
+    assert "plain-word" not in str(error.value)
 
 
 def test_a_configuration_needs_an_upstream() -> None:

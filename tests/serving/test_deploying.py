@@ -11,6 +11,7 @@ import typer.main
 
 from react_agent.cli.app import app
 from react_agent.serving import read_config
+from react_agent.serving.keys import digest
 
 DEPLOY = Path(__file__).resolve().parents[2] / "docs" / "deploy"
 OPTIONS = {option for command in [typer.main.get_command(app).commands["proxy"]] for p in command.params for option in p.opts}
@@ -49,7 +50,8 @@ def test_the_composition() -> None:
 def test_the_example_of_the_page(tmp_path: Path) -> None:
     page = (DEPLOY.parent / "proxy.md").read_text(encoding="utf-8")
     path = tmp_path / "proxy.toml"
-    path.write_text(page.partition("```toml\n")[2].partition("```")[0].replace("key_env", "# key_env"), encoding="utf-8")
+    example = page.partition("```toml\n")[2].partition("```")[0].replace("key_env", "# key_env")
+    path.write_text(example.replace("sha256:…", digest("a key")), encoding="utf-8")
     config = read_config(path)
     assert config.override("qwen2.5-coder:7b").dialect == "hermes"
     assert len(config.candidates("qwen3")) == 2

@@ -54,6 +54,23 @@ def test_a_fault_ends_the_request_and_leaves_no_connection(fault: str, stream: b
         assert upstream.kept_at_most(1)  # one may be kept for the next request
 
 
+@pytest.mark.parametrize("path", ["/chat/completions", "/responses"])
+@pytest.mark.parametrize("stream", [True, False], ids=["stream", "whole"])
+@pytest.mark.parametrize("fault", [Fail(401, "no such key"), Fail(500, b"oh"), Sse(BEGUN, RESET)], ids=["401", "500", "broken"])
+def test_clients_are_told_neither_a_login_nor_what_only_the_operator_can_do(fault: Any, stream: bool, path: str) -> None:
+    asked = json.loads(body(stream=stream, input="hi", tools=[WEATHER]))
+    if path == "/responses":
+        del asked["messages"]
+        asked["tools"] = [{"type": "function", **WEATHER["function"]}]
+    with (
+        ScriptedServer(lambda _: fault) as upstream,
+        proxy(upstream.base_url.replace("http://", "http://someone:pass-word@"), limits=Limits(retries=0, rounds=0)) as url,
+    ):
+        told = post(url, json.dumps(asked).encode(), path, **TEXT)[1].decode()
+    assert "error" in told
+    assert not [word for word in ("someone", "pass-word", "OPENAI_API_KEY", "api_key ") if word in told]
+
+
 def ended(url: str, asked: bytes) -> tuple[int, bytes, Any]:
     """The response; a body that breaks off on the way of a request that is passed on is passed on as such."""
     try:
