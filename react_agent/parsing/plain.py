@@ -91,6 +91,8 @@ def plainly(text: str, names: ToolNames, manner: Manner) -> Parsed | None:
 def _verdict(read: Read, text: str, names: ToolNames) -> Parsed | None:
     """The calls as read, when all of them are sound."""
     found, evidence, end = read
+    if len(found) > _MAX_CALLS:
+        return None
     calls: list[Call] = []
     for written in found:
         call = settle(written, names, evidence, text, later=bool(calls))

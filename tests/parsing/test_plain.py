@@ -92,3 +92,11 @@ def test_cases_are_read_alike(case: Case) -> None:
 
 def test_every_mark_holds_a_character_that_prose_has_not() -> None:
     assert all(MARK.search(literal) for literal in (*OPENERS, *THINK_CLOSERS))
+
+
+@pytest.mark.parametrize("count", [64, 65, 1_001])
+def test_a_long_list_of_calls_is_read_alike(count: int) -> None:
+    text = json.dumps([ROOM] * count)
+    names = NAMES["desk"]
+    assert (plainly(text, names, manner_of("normal", "", False)) or at_length(text, names)) == at_length(text, names)
+    assert (plainly(text, names, manner_of("normal", "", False)) is None) == (count > 64)
