@@ -79,7 +79,7 @@ def _too_early(state: State, reply: Reply) -> Slip | None:
         return None
     if reply.parsed.invented and state.prompt.specs and not any(step.results for step in state.steps):
         return Slip("invented")
-    if tool := given_up(state.steps, state.traits.acting | state.traits.dangerous):
+    if tool := given_up(state.steps, state.traits.acting | state.traits.dangerous, state.task):
         return Slip("passing", tool, quote=answer)
     tool = claimed(state.history, state.task, answer, state.traits.acting - state.tried)
     return Slip("claimed", tool, quote=answer) if tool else None

@@ -14,14 +14,20 @@ from react_agent.messages import Result, Step
 
 from .guards import same_call
 
-_LOOKED_AT = 2000  # characters of a failure
+_LOOKED_AT = 2000  # characters of a failure or a task
 _PASSING = re.compile(
-    r"\b(?:try|retry)(?:ing)? (?:it |this |the request )?(?:again|later)|\bplease retry|\btime[ds]?[ -]?out(?:\b|error)"
-    r"|\btemporar|\btransient|\b(?:temporarily|currently|service) unavailable|\boverloaded|\btoo many requests|\brate[ -]limit"
+    r"\b(?:try|retry)(?:ing)? (?:it |this |the request )?(?:again|later)\b(?! with| using)|\bplease retry\b"
+    r"|(?<![\w/.])time[ds]?[ -]?out(?:error)?\b(?! (?:must|should|has|have|value|parameter|setting|is not))"
+    r"|\btemporarily\b|\btemporary (?:failure|error|problem|outage|issue)|\btransient (?:failure|error|problem)"
+    r"|\b(?:currently|service) unavailable\b(?! in)|\boverloaded\b|\btoo many requests|\brate[ -]limit"
     r"|\bconnection (?:was |has been )?(?:reset|aborted|closed|dropped)"
-    r"|\b(?:status|code|http|error)\W{0,3}(?:429|502|503|504)\b"
-    r"|稍后(?:再试|重试)|请重试|超时|繁忙|暂时|连接(?:被)?(?:重置|中断|断开)",
+    r"|\b(?:status|code|http|error)\W{0,3}(?:429|50[234])"
+    r"(?=\W*$|[:,.;)\]]|\W{1,3}(?:bad|service|too many|gateway|server|from)\b)"
+    r"|稍后(?:再试|重试)|请重试|(?<!登录)(?<!登录已)(?<!会话)(?<!会话已)超时(?!时间|参数|设置)|繁忙|暂时(?:不可用|无法|失败)|连接(?:被)?(?:重置|中断|断开)",
     re.IGNORECASE,
+)
+_FORBIDDEN = re.compile(
+    r"\b(?:not|n't|never|without) (?:re-?try|try|trying|repeat)|(?:不要|别|勿|不用)(?:再)?(?:重试|重复|再试|试)", re.I
 )
 
 
@@ -30,8 +36,13 @@ def may_pass(failure: str) -> bool:
     return _PASSING.search(failure[:_LOOKED_AT]) is not None
 
 
-def given_up(steps: Sequence[Step], acting: Set[str]) -> str:
-    """The tool whose failure in the last step may pass, when its call was made only once; "" for none."""
+def given_up(steps: Sequence[Step], acting: Set[str], task: str) -> str:
+    """The tool whose failure in the last step may pass, when its call was made only once; "" for none.
+
+    The task may forbid to try again.
+    """
+    if _FORBIDDEN.search(task[:_LOOKED_AT]):
+        return ""
     for result in steps[-1].results if steps else ():
         if result.status == "error" and result.name not in acting and may_pass(result.content) and _only_try(steps, result):
             return result.name

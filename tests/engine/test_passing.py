@@ -47,7 +47,10 @@ def test_failures_that_may_pass(failure: str) -> None:
     [
         "no such order: B503", "division by zero", "city must be a string", "permission denied", "没有这个订单",
         "file not found", "amount 429 is more than was paid", "this item is unavailable in blue", "unknown time zone",
-        "invalid timeoutless value", "timeouts must be numbers",
+        "invalid timeoutless value", "timeouts must be numbers", "timeout must be a positive number",
+        "no such file: temporary/report.txt", "is not a date, please try again with a valid one", "404 no page /docs/timeout",
+        "currently unavailable in your region", "Error 503 items exceed the cart limit", "参数超时时间必须大于0",
+        "登录已超时，请重新登录",
     ],
 )  # fmt: skip
 def test_failures_that_stay(failure: str) -> None:
@@ -86,6 +89,12 @@ def test_what_led_elsewhere_is_answered() -> None:
 
 def test_a_failure_that_stays_is_answered() -> None:
     ran = play([LOOK, GIVES_UP], tool("look", failing("no such place"), place=TEXT))
+    assert (ran.result.answer, ran.corrections) == ("I cannot find out.", [])
+
+
+@pytest.mark.parametrize("task", ["Look at Oslo, but do not retry.", "看看奥斯陆的天气，失败了不要重试"])
+def test_the_task_may_forbid_it(task: str) -> None:
+    ran = play([LOOK, GIVES_UP], tool("look", failing(BUSY), place=TEXT), task=task)
     assert (ran.result.answer, ran.corrections) == ("I cannot find out.", [])
 
 
