@@ -4,7 +4,7 @@ In: the state and a call.  Out: where it holds numbers that stand nowhere, neith
 Small models make amounts up (`"amount": 100.0` for an order nobody has looked at).  Only required parameters count, as an
 optional one is the model's to tune, and only numbers and text made of them (`"abs(25 - 18)"`), as other text may be worded
 freely.  Small whole numbers pass, and all do where the conversation has numbers in words («twenty», «四十»); so does a number
-of it in another unit (15 % as 0.15, 3 万 as 30000).
+of it in another unit (15 % as 0.15, 3 万 as 30000, 7 pm as 19), and in a sum what everybody knows (365 days, π).
 """
 
 from __future__ import annotations
@@ -29,6 +29,9 @@ _FUNCTION = re.compile(r"[^\W\d]\w{0,30}(?=\()")
 _LETTER = re.compile(r"[^\W\d_]")
 _SMALL = 12
 _UNITS = (100.0, 0.01, 0.001, 0.0001)
+_COMMON = frozenset((24.0, 30.0, 52.0, 60.0, 90.0, 100.0, 180.0, 360.0, 365.0, 366.0, 1000.0, 1024.0, 3600.0, 9.8, 9.81))
+"""Numbers that everybody knows, of times, angles and units; they count only within a sum."""
+_PI_AND_E = ("3.14", "2.718")
 
 
 def ungrounded(state: State, call: Call) -> tuple[str, ...]:
@@ -49,7 +52,8 @@ def ungrounded(state: State, call: Call) -> tuple[str, ...]:
 
 
 def _stands(number: float, known: Set[float]) -> bool:
-    return number in known or any(round(number * unit, 9) in known for unit in _UNITS)
+    in_the_afternoon = number.is_integer() and number < 24 and number - 12 in known
+    return number in known or in_the_afternoon or any(round(number * unit, 9) in known for unit in _UNITS)
 
 
 def _small(number: float) -> bool:
@@ -62,10 +66,15 @@ def _numbers(value: Any) -> Iterator[str]:
     if isinstance(value, (int, float)):
         yield from _NUMBER.findall(repr(value))
     elif isinstance(value, str) and not _LETTER.search(_FUNCTION.sub("", value)):
-        yield from _NUMBER.findall(value)
+        numbers = _NUMBER.findall(value)
+        yield from (number for number in numbers if len(numbers) == 1 or not _is_common(number))
     elif isinstance(value, (list, dict)):
         for item in value.values() if isinstance(value, dict) else value:
             yield from _numbers(item)
+
+
+def _is_common(number: str) -> bool:
+    return number.startswith(_PI_AND_E) or float(number) in _COMMON
 
 
 def _said(state: State, schema: Json) -> Iterator[str]:

@@ -87,6 +87,17 @@ def test_numbers_within_lists_objects_and_sums_are_seen(parts: Any) -> None:
     assert "parts is not known yet" in ran.said(2)
 
 
+@pytest.mark.parametrize("parts", [["365*24"], ["3.14159*3**2"], ["50*60/100"], [62]])
+def test_what_everybody_knows_passes(parts: Any) -> None:
+    ran = play([action("plan", parts=parts), answer("ok")], PLAN, task="Plan 50 and 60, from 7 pm on")
+    assert ran.ran == ([("plan", {"parts": parts})] if parts != [62] else [])
+
+
+def test_an_hour_of_the_afternoon_passes() -> None:
+    ran = play([action("plan", parts=[19]), answer("ok")], PLAN, task="Plan for 7 pm")
+    assert ran.ran == [("plan", {"parts": [19]})]
+
+
 @pytest.mark.parametrize("parts", [["room 70"], [True, None], [7, 12.0], [6_000], [0.5], [50.0]])
 def test_words_small_numbers_and_other_units_pass(parts: Any) -> None:
     ran = play([leak("plan", parts=parts), answer("ok")], PLAN, mode="auto", task="Plan 50 and 60")
