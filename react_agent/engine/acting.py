@@ -55,8 +55,11 @@ def act(state: State, reply: Reply) -> Flow[str | None]:
     in_order = tuple(results[call.id] for call in message.calls)
     stale = _stale(state, reply, in_order)
     state.steps.append(_step(state, reply, in_order))
-    rows = streaks(state.steps, state.settings.limits)
-    notes = yield from _notes(state, reply, [result for result in ran if result.call_id in stale], rows)
+    rows = _streaks(state)
+    guard = _guard(state, reply, ran, rows)
+    notes = yield from _notes(state, reply, [result for result in ran if result.call_id in stale])
+    if guard is None:
+        notes += yield from _warnings(state, rows)
     if not reply.native and len(stale) == len(in_order):
         notes = [*(result.content for result in in_order if result.status == "refused"), *notes]
     else:
@@ -65,7 +68,7 @@ def act(state: State, reply: Reply) -> Flow[str | None]:
         said = "\n\n".join(notes)
         state.history.append(Message("user", said, note=True))
         state.steps[-1] = replace(state.steps[-1], feedback=said)
-    return _guard(state, reply, ran, rows)
+    return guard
 
 
 def _said(state: State, reply: Reply) -> Message:
@@ -139,8 +142,8 @@ def _step(state: State, reply: Reply, results: tuple[Result, ...]) -> Step:
     )
 
 
-def _notes(state: State, reply: Reply, repeated: Sequence[Result], rows: Sequence[Streak]) -> Flow[list[str]]:
-    """What the model is told beside the results: calls in the text that were no good, repetitions, steps that get nowhere."""
+def _notes(state: State, reply: Reply, repeated: Sequence[Result]) -> Flow[list[str]]:
+    """What the model is told of the calls beside the results: those in the text that were no good, and repetitions."""
     notes: list[str] = []
     for rejected in reply.parsed.rejected[: 0 if reply.native else 1]:
         if is_slip(rejected):
@@ -149,11 +152,25 @@ def _notes(state: State, reply: Reply, repeated: Sequence[Result], rows: Sequenc
     for result in repeated:
         slip = Slip("repeated_error" if result.status == "error" else "repeated", result.name, quote=result.content)
         notes.append((yield from feedback(state, state.mode, slip, level=1)))
+    return notes
+
+
+def _warnings(state: State, rows: Sequence[Streak]) -> Flow[list[str]]:
+    """What the model is told of a run that goes on: that its steps get nowhere, that one more is left.
+
+    A slip leaves as many steps as there were, so nothing is said again.
+    """
+    notes: list[str] = []
     for row in [row for row in rows if row.news][:1]:
         notes.append((yield from feedback(state, state.mode, Slip(row.reason), level=row.count)))
-    if state.acts + 2 == state.settings.max_steps > TOO_FEW:
+    if state.acts + 1 == state.settings.max_steps > TOO_FEW and not state.slips:
         notes.append((yield from feedback(state, state.mode, Slip("last_step"), level=1)))
     return notes
+
+
+def _streaks(state: State) -> tuple[Streak, ...]:
+    traits = state.traits
+    return streaks(state.steps, state.settings.limits, repeatable=traits.repeatable, acting=traits.acting)
 
 
 def _stale(state: State, reply: Reply, results: tuple[Result, ...]) -> set[str]:
@@ -167,6 +184,9 @@ def _stale(state: State, reply: Reply, results: tuple[Result, ...]) -> set[str]:
 
 
 def _last_content(state: State, call: Call, result: Result) -> str | None:
+    """What the same call gave before; None of a call that may be repeated."""
+    if call.name in state.traits.repeatable:
+        return None
     if result.status == "error":
         return earlier_error(state.steps, call)
     earlier = earlier_results(state.steps, call)
@@ -178,7 +198,7 @@ def _guard(state: State, reply: Reply, ran: tuple[Result, ...], rows: Sequence[S
     for row in rows:
         if row.over:
             return row.reason
-    if fruitless(state.steps) >= limits.max_fruitless:
+    if fruitless(state.steps, state.traits.repeatable) >= limits.max_fruitless:
         return "repeated_call"
     if ran or reply.parsed.calls:
         state.acts += 1

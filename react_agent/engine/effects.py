@@ -40,6 +40,7 @@ _CHINESE_LOOKS = re.compile("查|搜索|获取|状态|历史|政策|列表|详�
 @dataclass(frozen=True, slots=True)
 class Traits:
     """Names of tools: `once` must not run twice with the same arguments, the result of `answering` ones is the answer.
+    `repeatable` ones may always run again.
 
     `max_calls` says of tools how often they may run in one run.  `dangerous` ones want the user's word, `acting` ones do
     something in the world, `pure` ones do nothing at all.  `policy` is the user's.
@@ -52,6 +53,7 @@ class Traits:
     acting: frozenset[str] = frozenset()
     pure: frozenset[str] = frozenset()
     policy: Policy | None = None
+    repeatable: frozenset[str] = frozenset()
 
 
 def traits(tools: Iterable[Tool], policy: Policy | None = None) -> Traits:
@@ -65,6 +67,7 @@ def traits(tools: Iterable[Tool], policy: Policy | None = None) -> Traits:
         frozenset(tool.name for tool in tools if not tool.pure and acts_on_the_world(tool.name)),
         frozenset(tool.name for tool in tools if tool.pure and not tool.dangerous),
         policy,
+        frozenset(tool.name for tool in tools if tool.repeatable),
     )
 
 

@@ -46,6 +46,7 @@ class Limits(Value):
     repeat earlier calls and bring nothing new.  `max_circling`: steps that go on in a circle of up to four steps, with results
     that differ in numbers and times at most.  `max_unchanged`: steps in a row with the same result for other calls.
     `max_same_errors`: steps in a row that fail alike; `max_errors`: that fail at all.
+    Calls of tools that may be repeated count for errors alone.
 
     `max_repetition`: characters at the end of one reply that only repeat what stands before them; the reply is cut there.
     None lets a model repeat itself, and so does `stop_early=False`, which reads every reply to its end.

@@ -67,6 +67,8 @@ def digest(call: Call) -> str:
 
 
 def _repeated(state: State, call: Call, allowed: list[Call]) -> Slip | None:
+    if call.name in state.traits.repeatable:
+        return None
     again = any(same_call(call, other) for other in allowed)
     once = call.name in state.traits.once
     if again or not may_run(state.steps, call, once=once, limit=state.settings.limits.max_repeats):

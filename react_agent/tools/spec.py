@@ -31,7 +31,8 @@ class Flags(TypedDict, total=False):
     """What the engine and the toolbox may have to know of a tool.
 
     `dangerous`: a call must be beyond doubt and may need approval.  `pure`: equal arguments give an equal result, which may be
-    remembered, and nothing else happens.  `repeatable`: the same call may be made again (a clock, the status of a job).
+    remembered, and nothing else happens.  `repeatable`: the same call may be made again, as often as `max_steps` and
+    `max_calls` allow (a clock, the status of a job).
     `returns_answer`: its result is the answer of the run.  All are False by default.
 
     `timeout`: seconds for a call with its repetitions; then an async tool is cancelled and a sync one left alone in its thread,

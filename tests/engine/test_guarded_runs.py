@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from react_agent.engine import Limits, Price
+from react_agent.engine import Limits, Price, Traits
 from react_agent.events import AnswerDelta, GuardTripped, ModelChunk, StopModel, ThoughtDelta
 from react_agent.messages import Outcome, Usage
 from tests.engine.playing import ADD, INT, TEXT, Play, action, answer, native, play, tool
@@ -49,6 +49,59 @@ def test_one_result_whatever_is_asked() -> None:
     assert reasons(ran) == ["unchanged"]
     assert "The last 4 steps gave the same result" in ran.said(5)
     assert (ran.guards, ran.result.answer) == (["unchanged"], "Unknown.")
+
+
+def test_ten_different_acts_that_all_went_well() -> None:
+    said = "OK: the row was inserted into the table, and the index of the table was brought up to date as well."
+    insert = tool("insert_row", lambda number: said, number=INT)
+    rows = [action("insert_row", number=number) for number in range(10)]
+    ran = play([*rows, answer("Done.")], insert, traits=Traits(acting=frozenset({"insert_row"})), max_steps=30)
+    assert (reasons(ran), ran.guards, len(ran.ran)) == ([], [], 10)
+
+
+@pytest.mark.parametrize("said", ["pending", "The job stands in the queue; nothing has begun. " * 3])
+def test_a_repeatable_tool_is_called_as_often_as_the_steps_allow(said: str) -> None:
+    job = tool("job", lambda: said)
+    traits = Traits(repeatable=frozenset({"job"}))
+    ran = play([*[action("job")] * 12, answer("Still pending.")], job, traits=traits, max_steps=30)
+    assert (reasons(ran), ran.guards, len(ran.ran)) == ([], [], 12)
+    assert ran.said(13).count(said.strip()) == 12
+
+
+def test_repeatable_calls_between_do_not_hide_a_circle() -> None:
+    wait = tool("wait", lambda: "waited")
+    replies = [reply for step in circle(2, 8) for reply in (step, action("wait"))]
+    traits = Traits(repeatable=frozenset({"wait"}))
+    ran = play([*replies[:15], answer("Nobody.")], clock(), wait, traits=traits, max_steps=30)
+    assert (reasons(ran), ran.guards) == (["circling"], ["circling"])
+
+
+def test_a_repeatable_tool_that_fails_is_not_called_for_ever() -> None:
+    ran = play(
+        [*[action("job")] * 4, answer("It is down.")],
+        tool("job", lambda: 1 // 0),
+        traits=Traits(repeatable=frozenset({"job"})),
+    )
+    assert ran.guards == ["same_error"]
+
+
+def test_other_arguments_that_fail_alike_are_told_and_may_go_on_for_a_while() -> None:
+    def read(at: str) -> str:
+        if at == "e":
+            return "found"
+        raise FileNotFoundError("no such file")
+
+    ran = play([*(action("read", at=at) for at in "abcde"), answer("found")], tool("read", read, at=TEXT))
+    assert (reasons(ran), ran.guards, ran.result.answer) == (["same_error"], [], "found")
+    ran = play([*(action("read", at=at) for at in "abcdfg"), answer("no")], tool("read", read, at=TEXT))
+    assert (ran.guards, ran.result.answer) == (["same_error"], "no")
+
+
+def test_a_run_that_ends_is_not_told_to_go_on() -> None:
+    ran = play([*[action("job")] * 3, answer("It is down.")], tool("job", lambda: 1 // 0), max_steps=4)
+    assert (ran.guards, ran.result.answer) == (["repeated_call"], "It is down.")
+    assert not {"last_step", "same_error"} & set(reasons(ran))
+    assert "One more call" not in ran.said(4)
 
 
 def test_errors_that_are_not_alike() -> None:

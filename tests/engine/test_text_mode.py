@@ -177,9 +177,9 @@ def test_19_the_same_error_over_and_over() -> None:
     def shell(**_: str) -> str:
         raise PermissionError("read-only file system")
 
-    calls = [action("shell", command=f"touch {number}") for number in range(4)]
+    calls = [action("shell", command=f"touch {number}") for number in range(6)]
     ran = play([*calls, "The file system is read-only."], tool("shell", shell, command=TEXT))
-    assert len(ran.ran) == 4
+    assert len(ran.ran) == 6
     assert [event.reason for event in ran.corrections] == ["same_error"]
     assert ran.guards == ["same_error"]
     assert ran.result.outcome is Outcome.LOOP_GUARD

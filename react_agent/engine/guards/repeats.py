@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from react_agent.messages import Call, Result, Step
 from react_agent.schema import canonical
@@ -71,11 +71,16 @@ def _runs(steps: Iterable[Step]) -> Iterator[tuple[Call, Result]]:
                 yield by_id[result.call_id], result
 
 
-def fruitless(steps: Iterable[Step]) -> int:
+def only_of(step: Step, names: Container[str]) -> bool:
+    """Whether a step made calls, and only of these tools."""
+    return bool(step.results) and all(result.name in names for result in step.results)
+
+
+def fruitless(steps: Iterable[Step], repeatable: Container[str] = ()) -> int:
     """How many steps since the last news only repeated themselves, whatever the number of calls they went round in.
 
     News is a result that no call of the tool gave before.  An old error on new arguments is neither news nor a repetition:
-    something else was tried.
+    something else was tried.  A step that only calls `repeatable` tools may repeat itself.
     """
     count = 0
     seen: set[tuple[str, str]] = set()
@@ -84,7 +89,11 @@ def fruitless(steps: Iterable[Step]) -> int:
         shown = {(result.name, result.content) for result in step.results if result.status != "refused"}
         if shown - seen:
             count = 0
-        elif step.calls and all(any(same_call(call, other) for other in made) for call in step.calls):
+        elif (
+            step.calls
+            and not only_of(step, repeatable)
+            and all(any(same_call(call, other) for other in made) for call in step.calls)
+        ):
             count += 1
         seen |= shown
         made += step.calls

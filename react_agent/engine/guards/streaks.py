@@ -4,20 +4,21 @@ In: the steps.  Out: how long each streak is by now.  Each is told to the model 
 the run when it goes on.  Only the end of the run is looked at, and a step is compared with another only as far as they are
 alike, so a run that gets on costs next to nothing.
 
-Two results are alike when they differ in numbers, times and ids at most: a clock in a result is no progress.
+Two results are alike when they differ in numbers, times and ids at most: a clock in a result is no progress.  Steps that only
+call tools which may be called again (a clock, the status of a job) count for errors alone.
 """
 
 from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 
 from react_agent.engine.limits import Limits
 from react_agent.messages import Result, Step
 
-from .repeats import same_call
+from .repeats import only_of, same_call
 
 PERIODS = range(2, 5)
 """Steps of a circle; one call over and over is judged before it runs (`may_run`)."""
@@ -52,24 +53,42 @@ class Streak:
         return self.count >= self.end
 
 
-def streaks(steps: Sequence[Step], limits: Limits) -> tuple[Streak, ...]:
-    """The streaks at the end of a run; what says more comes first."""
-    ends = {
-        "same_error": (same_errors, limits.max_same_errors, limits.max_same_errors + 1),
-        "errors": (errors, limits.max_errors, 2 * limits.max_errors),
-        "circling": (circling, limits.max_circling, limits.max_circling + GRACE),
-        "unchanged": (unchanged, limits.max_unchanged, 2 * limits.max_unchanged),
-    }
-    most = max(end for _, _, end in ends.values()) + PERIODS.stop
-    acted = tuple(itertools.islice((step for step in reversed(steps) if step.results), most))
-    return tuple(
-        Streak(reason, now := count(acted), count(acted[1:]) if now >= limit else 0, limit, end)
-        for reason, (count, limit, end) in ends.items()
+def streaks(
+    steps: Sequence[Step], limits: Limits, *, repeatable: Container[str] = (), acting: Container[str] = ()
+) -> tuple[Streak, ...]:
+    """The streaks at the end of a run; what says more comes first.
+
+    `repeatable` tools may be called over and over, `acting` ones do something new although they say the same each time.
+    """
+    same, most_errors = limits.max_same_errors, limits.max_errors
+    rules: tuple[_Rule, ...] = (
+        ("same_error", same_failures, same, same + 1),
+        ("same_error", same_errors, same, 2 * same),
+        ("errors", errors, most_errors, 2 * most_errors),
     )
+    idle: tuple[_Rule, ...] = (
+        ("circling", circling, limits.max_circling, limits.max_circling + GRACE),
+        ("unchanged", lambda steps: unchanged(steps, acting), limits.max_unchanged, 2 * limits.max_unchanged),
+    )
+    most = max(end for *_, end in (*rules, *idle)) + PERIODS.stop
+    acted = (step for step in reversed(steps) if step.results)
+    looked = (step for step in reversed(steps) if step.results and not only_of(step, repeatable))
+    if steps and only_of(steps[-1], repeatable):  # says nothing on the others, which were judged before
+        return tuple(_measured(rules, acted, most))
+    return (*_measured(rules, acted, most), *_measured(idle, looked, most))
 
 
 Steps = Sequence[Step]
 """Steps that made calls, the newest first."""
+_Rule = tuple[str, Callable[[Steps], int], int, int]
+"""Reason, what counts the steps, how many are told, how many are the end."""
+
+
+def _measured(rules: Iterable[_Rule], steps: Iterable[Step], most: int) -> Iterable[Streak]:
+    newest = tuple(itertools.islice(steps, most))
+    for reason, count, limit, end in rules:
+        now = count(newest)
+        yield Streak(reason, now, count(newest[1:]) if now >= limit else 0, limit, end)
 
 
 def circling(steps: Steps) -> int:
@@ -81,11 +100,19 @@ def _echoes(steps: Steps, period: int) -> int:
     return _count(_same_calls(now, then) and _alike(now, then) for now, then in zip(steps, steps[period:], strict=False))
 
 
-def unchanged(steps: Steps) -> int:
-    """How many of the last steps gave one and the same result, although each made other calls than the one before."""
-    if not steps or not all(map(_telling, steps[0].results)):
+def unchanged(steps: Steps, acting: Container[str] = ()) -> int:
+    """How many of the last steps gave one and the same result, although each made other calls than the one before.
+
+    That each of ten rows was inserted is the best that `acting` tools can say.
+    """
+    if not steps or not all(_telling(result) and result.name not in acting for result in steps[0].results):
         return 0
     return 1 + _count(_shown(now) == _shown(then) and not _same_calls(now, then) for now, then in itertools.pairwise(steps))
+
+
+def same_failures(steps: Steps) -> int:
+    """How many of the last steps made the same calls and failed alike."""
+    return same_errors(steps[: _count(_same_calls(step, steps[0]) for step in steps)])
 
 
 def same_errors(steps: Steps) -> int:

@@ -72,6 +72,22 @@ def test_errors_in_a_row() -> None:
     assert errors([*steps(("d", "fine")), *other]) == 0
 
 
+def test_what_may_be_repeated_counts_for_errors_alone() -> None:
+    limits = Limits(max_unchanged=2)
+    same = steps(*((number, LONG) for number in range(6)))[::-1]
+    assert [streak.reason for streak in streaks(same, limits) if streak.over] == ["unchanged"]
+    assert not [streak for streak in streaks(same, limits, repeatable={"look"}) if streak.over]
+    assert not [streak for streak in streaks(same, limits, acting={"look"}) if streak.over]
+    down = steps(*(("a", "down", "error") for _ in range(4)))[::-1]
+    assert [streak.reason for streak in streaks(down, limits, repeatable={"look"}) if streak.over] == ["same_error"]
+
+
+def test_a_failure_of_other_calls_ends_later_than_one_of_the_same() -> None:
+    other = steps(*((number, "down", "error") for number in range(6)))[::-1]
+    over = [[streak.reason for streak in streaks(other[:count], Limits()) if streak.over] for count in range(7)]
+    assert over == [[]] * 6 + [["same_error", "errors"]]
+
+
 def test_a_step_of_many_calls_is_one_step() -> None:
     calls = tuple(Call("look", {"at": number}, str(number)) for number in range(5))
     step = Step(1, "text", calls=calls, results=tuple(Result(call.id, "look", "down", "error") for call in calls))
