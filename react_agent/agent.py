@@ -48,7 +48,7 @@ from react_agent.tracing.watching import Watchers, aobserved, observed
 History = Conversation | Sequence[Message]
 """What a run goes on with."""
 _EXPECTED = {
-    "max_seconds": or_none(number(above=0, unit="seconds")),
+    "max_seconds": or_none(number(unit="seconds")),
     "tokenizer": or_none(any_of("a path of a tokenizer.json, or a function of a text that gives a number", path, function(""))),
     "policy": or_none(function("a function of a call", 'such as Rules(ask=("send_*",))')),
     "approve": or_none(function("a function of an Approve", "to allow all that is asked about: approve=lambda request: True")),
@@ -77,7 +77,8 @@ class Agent:
         few_shot: how many worked examples to show in text mode.
         max_steps: replies with tool calls, before the model is asked to answer with what it has.
         limits: those of the guards, which stop a run that gets nowhere or costs too much.
-        max_seconds: of a run; then it ends with outcome "deadline".  A tool that is running is not interrupted.
+        max_seconds: of a run, 0 included (no time is left); then it ends with outcome "deadline".  A tool that is running is
+            not interrupted.
         max_tokens: of one reply; None is the server's default.
         context_tokens: the room of a request with its reply; older history is left out to stay below it.  None: no limit, until
             the server names one.

@@ -26,7 +26,7 @@ AGENT: dict[str, tuple[str, list[Any]]] = {
     "max_steps": ("a whole number of at least 1", [None, 0, *WHOLE]),
     "limits": ("a Limits", [None, 5, {"max_slips": 2}]),
     "stop_early": ("True or False", [None, *FLAG]),
-    "max_seconds": ("a number above 0 (seconds) or None", [0, *NUMBER]),
+    "max_seconds": ("a number of at least 0 (seconds) or None", [*NUMBER]),
     "max_tokens": ("a whole number of at least 1 or None", [0, *WHOLE]),
     "context_tokens": ("a whole number of at least 256 or None", [0, 255, *WHOLE]),
     "check_numbers": ("True or False", [None, *FLAG]),
@@ -140,7 +140,7 @@ def test_every_setting_is_in_the_table() -> None:
 @pytest.mark.parametrize(
     "right",
     [
-        {"temperature": 0}, {"temperature": None}, {"temperature": 2.5}, {"few_shot": 2}, {"max_seconds": 0.01},
+        {"temperature": 0}, {"temperature": None}, {"temperature": 2.5}, {"few_shot": 2}, {"max_seconds": 0},
         {"tools": (look,)}, {"tools": iter([look])}, {"max_output": 200}, {"tokenizer": len}, {"trace": None},
         {"approve": lambda request: True},
     ],
