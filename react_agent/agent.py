@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
 from contextlib import aclosing
-from pathlib import Path
+from os import PathLike
 from typing import Any
 
 from react_agent.archive import Recall
@@ -57,6 +57,7 @@ _EXPECTED = {
     "dialect": or_none(one_of(*STOPS)),
     "base_url": or_none(text),
     "api_key": or_none(key),
+    "task": text,
 }
 """What is not checked where it goes: limits and choices by `Settings`, tools and their limits by `Toolbox`."""
 
@@ -124,7 +125,7 @@ class Agent:
         check_numbers: bool = True,
         max_rounds: int | None = None,
         summary: SummaryChoice = "extract",
-        tokenizer: str | Path | Callable[[str], float] | None = None,
+        tokenizer: str | PathLike[str] | Callable[[str], float] | None = None,
         max_output: int = 20_000,
         max_parallel: int = 8,
         policy: Policy | None = None,
@@ -132,7 +133,7 @@ class Agent:
         dry_run: bool = False,
         temperature: float | None = 0.0,
         recall: Recall | None = None,
-        trace: str | Path | None = None,
+        trace: str | PathLike[str] | None = None,
         deps: Any = None,
         base_url: str | None = None,
         api_key: str | None = None,
@@ -185,7 +186,7 @@ class Agent:
         outcome "cancelled" and the steps so far.
 
         Raises:
-            UsageError: the task is empty, or `history` holds something that is no `Message`.
+            UsageError: the task is empty or no text, or `history` holds something that is no `Message`.
             MissingExtraError: the model needs an optional dependency.
         """
         return _last(self.stream(task, history))
@@ -238,7 +239,8 @@ class Agent:
         ]
 
     def _state(self, task: str, history: History) -> State:
-        if not isinstance(task, str) or not task.strip():
+        check(_EXPECTED, task=task)
+        if not task.strip():
             raise UsageError("the task is empty: say what is to be done")
         mode = self._mode or self.model.mode
         view = history.view if isinstance(history, Conversation) else View()
@@ -281,11 +283,11 @@ def _model(model: str | Model, base_url: str | None, api_key: str | None) -> Mod
     return model
 
 
-def _tracer(trace: str | Path, model: Model) -> Tracer:
+def _tracer(trace: str | PathLike[str], model: Model) -> Tracer:
     return Tracer(trace, model.secrets() if isinstance(model, Confidential) else ())
 
 
-def _counter(tokenizer: str | Path | Callable[[str], float] | None) -> Count | None:
+def _counter(tokenizer: str | PathLike[str] | Callable[[str], float] | None) -> Count | None:
     if tokenizer is None:
         return None
     from react_agent.models.tokenizing import counter

@@ -4,21 +4,25 @@
     check(FEW, max_steps=0)     UsageError: max_steps must be a whole number of at least 1, but 0 came
 
 In: values as a caller gave them, of any type.  Out: nothing, or one sentence that says what was expected, what came and, where
-it is not plain, what to do.  A bool is no number here and a number no bool, as each is mostly a slip for the other.  Of a wrong
-value the sentence repeats a few characters at most, and of a key none.
+it is not plain, what to do.  A bool is no number here and a number no bool, as each is mostly a slip for the other; a member of
+an Enum is a text only where it is written as its value.  Of a wrong value the sentence repeats a few characters at most, and of
+a key none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from enum import Enum
 from math import isfinite
-from pathlib import PurePath
+from typing import Protocol, TypeGuard, runtime_checkable
 
 from .errors import UsageError
 
 MAX_SHOWN = 60
 """Characters of a wrong value that an error repeats."""
+MAX_WHOLE = 2**63
+"""Whole numbers are below this, so that they can be counted with as floats and written into JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,7 @@ def check(table: Mapping[str, Expected], **values: object) -> None:
 
 def whole(least: int) -> Expected:
     """A whole number from `least` on."""
-    return Expected(f"a whole number of at least {least:,}", lambda value: type(value) is int and value >= least)
+    return Expected(f"a whole number of at least {least:,}", lambda value: _is_whole(value) and least <= value < MAX_WHOLE)
 
 
 def number(*, above: float | None = None, least: float = 0.0, unit: str = "") -> Expected:
@@ -54,7 +58,9 @@ def number(*, above: float | None = None, least: float = 0.0, unit: str = "") ->
     bound = f"of at least {least:g}" if above is None else f"above {above:g}"
 
     def holds(value: object) -> bool:
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not isfinite(value):
+        if not _is_whole(value) and not (isinstance(value, float) and isfinite(value)):
+            return False
+        if value >= MAX_WHOLE:
             return False
         return value >= least if above is None else value > above
 
@@ -63,7 +69,7 @@ def number(*, above: float | None = None, least: float = 0.0, unit: str = "") ->
 
 def one_of(*choices: str) -> Expected:
     """One of these texts."""
-    return Expected(f"one of {', '.join(choices)}", lambda value: isinstance(value, str) and value in choices)
+    return Expected(f"one of {', '.join(choices)}", lambda value: _is_text(value) and value in choices)
 
 
 def instance(kind: type, words: str, hint: str = "") -> Expected:
@@ -91,15 +97,49 @@ def function(words: str, hint: str = "") -> Expected:
     return Expected(words, callable, hint)
 
 
+def mapping(words: str, values: Expected, hint: str = "", *, secret: bool = False) -> Expected:
+    """Texts with values that the other test takes."""
+
+    def holds(value: object) -> bool:
+        return isinstance(value, Mapping) and all(_is_text(name) and values.holds(item) for name, item in value.items())
+
+    return Expected(words, holds, hint, secret)
+
+
+def _is_whole(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_text(value: object) -> TypeGuard[str]:
+    """A text that stays itself in another one: some members of an Enum are texts, but put their own name there."""
+    return isinstance(value, str) and str(value) == value == format(value)
+
+
+@runtime_checkable
+class _Leads(Protocol):
+    """As `os.PathLike`, which this module of the core does without."""
+
+    def __fspath__(self) -> str | bytes: ...
+
+
+def _is_path(value: object) -> bool:
+    place = value.__fspath__() if isinstance(value, _Leads) else value
+    return _is_text(place) and place != ""
+
+
 flag = instance(bool, "True or False")
-text = instance(str, "a text (str)")
+text = Expected("a text (str)", _is_text)
 key = replace(text, secret=True)
-path = Expected("a path (str or Path)", lambda value: value != "" and isinstance(value, (str, PurePath)))
+path = Expected("a path (str or Path)", _is_path)
 
 
 def _shown(value: object, expected: Expected) -> str:
     kind = type(value).__name__
     if expected.secret or not isinstance(value, (str, int, float, bool)):
         return "None" if value is None else f"a value of type {kind}"
+    if isinstance(value, Enum):
+        return f"{kind}.{value.name} (give its value)"
+    if _is_whole(value) and abs(value) >= MAX_WHOLE:
+        return "a number past 2**63"
     shown = repr(value[:MAX_SHOWN] if isinstance(value, str) else value)
     return shown if len(shown) <= MAX_SHOWN else f"{shown[:MAX_SHOWN]}…"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import Enum, IntEnum
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,10 +11,34 @@ import pytest
 from react_agent import Agent, Limits, OpenAIModel, Price, Recall, ScriptedModel, ToolDefinitionError, UsageError, tool
 from react_agent.tools import Toolbox
 
-WHOLE: list[Any] = [-1, 1.5, "3", True, [], float("nan")]
-NUMBER: list[Any] = [-0.5, "hot", True, float("nan"), float("inf"), [], 1j]
+
+class Word(str, Enum):
+    """Texts that put their names, not their values, into another text."""
+
+    ZH = "zh"
+    TEXT = "text"
+    HERMES = "hermes"
+
+
+class Count(IntEnum):
+    THREE = 3
+
+
+class Place:
+    """What leads to a file without being a Path."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __fspath__(self) -> str:
+        return str(self._path)
+
+
+HUGE = 10**400
+WHOLE: list[Any] = [-1, 1.5, "3", True, [], float("nan"), HUGE, -HUGE]
+NUMBER: list[Any] = [-0.5, "hot", True, float("nan"), float("inf"), [], 1j, HUGE, -HUGE]
 FLAG: list[Any] = [0, 1, "yes", "False", []]
-TEXT: list[Any] = [5, b"x", ["x"], True]
+TEXT: list[Any] = [5, b"x", ["x"], True, *Word]
 PATH: list[Any] = [5, "", b"x", True, ["x"]]
 FUNCTION: list[Any] = ["yes", True, 5, ["x"]]
 
@@ -42,7 +68,7 @@ AGENT: dict[str, tuple[str, list[Any]]] = {
     "recall": ("a Recall or None", ["x", True, 5, Recall]),
     "trace": ("a path", PATH),
     "base_url": ("a text (str) or None", [5, b"x"]),
-    "api_key": ("a text (str) or None", [5, b"x"]),
+    "api_key": ("a text (str) or None", [5, b"x", Word.ZH]),
 }
 MODEL: dict[str, tuple[str, list[Any]]] = {
     "base_url": ("a text", [5, b"x"]),
@@ -53,7 +79,7 @@ MODEL: dict[str, tuple[str, list[Any]]] = {
     "max_wait": ("a number of at least 0 (seconds)", [None, *NUMBER]),
     "thinking": ("True or False or None", FLAG),
     "extra_body": ("a dict of fields", [None, "x", 5]),
-    "headers": ("a dict of names and values or None", ["x", 5]),
+    "headers": ("a dict of names and values (both str) or None", ["x", 5, {"a": 1}, {1: "a"}, {"a": None}, {"a": b"x"}]),
     "max_chars": ("a whole number of at least 1", [None, 0, *WHOLE]),
     "place": ("a text", [None, *TEXT]),
 }
@@ -142,7 +168,7 @@ def test_every_setting_is_in_the_table() -> None:
     [
         {"temperature": 0}, {"temperature": None}, {"temperature": 2.5}, {"few_shot": 2}, {"max_seconds": 0},
         {"tools": (look,)}, {"tools": iter([look])}, {"max_output": 200}, {"tokenizer": len}, {"trace": None},
-        {"approve": lambda request: True},
+        {"approve": lambda request: True}, {"max_steps": Count.THREE}, {"max_seconds": Count.THREE},
     ],
 )  # fmt: skip
 def test_what_a_setting_can_be(right: dict[str, Any]) -> None:
@@ -166,3 +192,28 @@ def test_an_error_does_not_repeat_what_is_long_or_secret() -> None:
 def test_a_tool_whose_flags_cannot_work_is_named() -> None:
     with pytest.raises(ToolDefinitionError, match='tool "look": dangerous must be True or False'):
         tool(look, dangerous="no")  # type: ignore[call-overload]
+
+
+def test_a_path_may_be_anything_that_leads_to_a_file(tmp_path: Path) -> None:
+    Recall(Place(tmp_path / "recall.sqlite3")).add("a task", "an answer")
+    Agent(ScriptedModel(["Final Answer: 42"]), trace=Place(tmp_path / "traces")).run("hi")
+    assert (tmp_path / "recall.sqlite3").exists()
+    assert list((tmp_path / "traces").iterdir())
+
+
+@pytest.mark.parametrize(
+    ("task", "came"), [(None, "None"), (b"hi", "a value of type bytes"), (5, "5"), (Word.ZH, r"Word\.ZH \(give its value\)")]
+)
+def test_a_task_that_is_no_text_is_told(task: Any, came: str) -> None:
+    with pytest.raises(UsageError, match=rf"task must be a text \(str\), but {came} came"):
+        Agent(ScriptedModel([])).run(task)
+
+
+def test_an_empty_task_is_told() -> None:
+    with pytest.raises(UsageError, match="the task is empty"):
+        Agent(ScriptedModel([])).run(" \n")
+
+
+def test_a_number_too_long_to_be_written_is_told() -> None:
+    with pytest.raises(UsageError, match=r"max_steps must be .* but a number past 2\*\*63 came"):
+        Agent(ScriptedModel([]), max_steps=10**5000)

@@ -87,7 +87,12 @@ class Recall:
     """
 
     def __init__(
-        self, path: str | Path | None = None, *, scope: str = "", embed: Embed | None = None, max_entries: int = 10_000
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        scope: str = "",
+        embed: Embed | None = None,
+        max_entries: int = 10_000,
     ) -> None:
         check(_EXPECTED, path=path, scope=scope, embed=embed, max_entries=max_entries)
         self._path = data_folder() / "recall.sqlite3" if path is None else Path(path)

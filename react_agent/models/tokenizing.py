@@ -6,13 +6,13 @@ In: a `tokenizer.json` file, or any function that counts.  Out: such a function.
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
+from os import PathLike, fspath
 
 from react_agent.errors import MissingExtraError, UsageError
 from react_agent.memory import Count
 
 
-def counter(tokenizer: str | Path | Callable[[str], float]) -> Count:
+def counter(tokenizer: str | PathLike[str] | Callable[[str], float]) -> Count:
     """A function that counts the tokens of a text.
 
     Raises:
@@ -26,7 +26,7 @@ def counter(tokenizer: str | Path | Callable[[str], float]) -> Count:
     except ImportError:
         raise MissingExtraError("A tokenizer from a file", "tokenizers") from None
     try:
-        loaded = Tokenizer.from_file(str(tokenizer))
+        loaded = Tokenizer.from_file(fspath(tokenizer))
     except Exception as error:  # the library raises nothing narrower
         raise UsageError(f"cannot read the tokenizer {tokenizer}: {error}; give a tokenizer.json, or a function") from None
     return lambda text: len(loaded.encode(text, add_special_tokens=False).ids)

@@ -17,6 +17,7 @@ import time
 import uuid
 from collections.abc import Iterable
 from datetime import datetime, timezone
+from os import PathLike
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -70,7 +71,7 @@ class Tracer:
         UsageError: the folder cannot be made.
     """
 
-    def __init__(self, where: str | Path, secrets: Iterable[str] = ()) -> None:
+    def __init__(self, where: str | PathLike[str], secrets: Iterable[str] = ()) -> None:
         self._where = Path(where)
         self._redact = Redactor((*secrets, *secrets_of()))
         folder = self._where.parent if self._where.suffix == ".jsonl" else self._where
