@@ -49,7 +49,8 @@ class Limits(Value):
     Calls of tools that may be repeated count for errors alone.
 
     `max_repetition`: characters at the end of one reply that only repeat what stands before them; the reply is cut there.
-    None lets a model repeat itself, and so does `stop_early=False`, which reads every reply to its end.
+    Arguments of native calls are not looked at.  None lets a model repeat itself, and so does `stop_early=False`, which reads
+    every reply to its end.
 
     `max_run_tokens`: of all requests of a run with their replies; `max_cost`: of these, by `price`.  No request begins that
     would pass them if it cost as much as the one before.  None sets no limit.
@@ -66,7 +67,7 @@ class Limits(Value):
     max_unchanged: int = 4
     max_same_errors: int = 3
     max_errors: int = 3
-    max_repetition: int | None = 1_000
+    max_repetition: int | None = 4_000
     max_run_tokens: int | None = None
     max_cost: float | None = None
     price: Price | None = None

@@ -152,7 +152,7 @@ class _Reader:
         self._finish_reason = ""
         self._usage = Usage(requests=1)
         least = state.settings.limits.max_repetition if state.settings.stop_early else None
-        self._said, self._thought, self._written = Watch(least), Watch(least), Watch(least)
+        self._said, self._thought = Watch(least), Watch(least)
 
     @property
     def text(self) -> str:
@@ -161,17 +161,21 @@ class _Reader:
 
     @property
     def done(self) -> bool:
-        """Nothing more is wanted; native pieces are always read to their end."""
-        enough = self._state.settings.stop_early and self._parser.done
-        repeats = any(watch.found for watch in (self._said, self._thought, self._written))
-        return repeats or (not self._deltas and (enough or self._length > MAX_REPLY_CHARS))
+        """Nothing more is wanted; native pieces are read to their end, unless there is no end of them."""
+        enough = self._state.settings.stop_early and self._parser.done and not self._deltas
+        return enough or self._too_long or bool(self._said.found or self._thought.found)
+
+    @property
+    def _too_long(self) -> bool:
+        return self._length > MAX_REPLY_CHARS
 
     def take(self, chunk: ModelChunk) -> Iterator[Event]:
         if chunk.reasoning and (thought := self._thought.take(chunk.reasoning)):
             self._reasoning.append(thought)
             yield ThoughtDelta(thought)
         if chunk.tool_calls:
-            self._deltas.extend(replace(delta, arguments=self._written.take(delta.arguments)) for delta in chunk.tool_calls)
+            self._deltas += chunk.tool_calls
+            self._length += sum(len(delta.arguments) for delta in chunk.tool_calls)
         self._finish_reason = chunk.finish_reason or self._finish_reason
         if chunk.usage is not None:
             self._usage = replace(chunk.usage, requests=1)
@@ -190,7 +194,7 @@ class _Reader:
         yield from _native_events(native, self._calls)
         reasoning = self._thought.once("".join(self._reasoning))
         repeated = self._said.sample(text) if text != self.text else self._thought.sample(reasoning)
-        if repeated or self._written.found:
+        if repeated:
             yield GuardTripped("repetition", repeated[:MAX_SHOWN])
         return Reply(
             self._state.mode,
@@ -200,7 +204,7 @@ class _Reader:
             _united(_without_copies(parsed, self._state.prompt, self._state.task), native, self._state),
             native,
             tuple(call.name for call in said.calls[len(parsed.calls) :]),
-            REPEATED if repeated or self._written.found else self._finish_reason or STOPPED,
+            REPEATED if repeated else self._finish_reason or STOPPED,
             self._usage,
             repeated,
         )
@@ -235,7 +239,7 @@ class _Reader:
             assemble(self._deltas),
             self._state.tools,
             self._state.prompt.names,
-            cut=self._finish_reason == "length" or self._written.found is not None,
+            cut=self._finish_reason == "length" or (self._too_long and not self._finish_reason),
             taken=self._state.taken_ids,
             prefix=self._state.id_prefix,
         )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from react_agent.driving.ports import ModeChoice
-from react_agent.engine import Settings, State
+from react_agent.engine import Limits, Settings, State
 from react_agent.engine.settings import HOUSE_DIALECT
 from react_agent.messages import ToolSpec
 from react_agent.prompting import Prompt, language
@@ -23,6 +23,9 @@ _CALL = {
     "zh": "现在必须调用工具，先不要回答。",
 }
 
+_LIMITS = Limits(max_repetition=None)
+"""A client gets what the model wrote, be it the same line again and again."""
+
 
 def prepared(asked: Asked, mode: ModeChoice, dialect: str, *, constrains: bool) -> State:
     """The state before the first turn; `dialect` "" takes the engine's own, `constrains` is the model's."""
@@ -32,6 +35,7 @@ def prepared(asked: Asked, mode: ModeChoice, dialect: str, *, constrains: bool) 
         max_tokens=asked.max_tokens,
         dialect=dialect or HOUSE_DIALECT,
         instructions=asked.instructions,
+        limits=_LIMITS,
     )
     return State(
         asked.task,

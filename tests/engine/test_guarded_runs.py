@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import json
 from typing import Any
 
 import pytest
 
 from react_agent.engine import Limits, Price, Traits
-from react_agent.events import AnswerDelta, GuardTripped, ModelChunk, StopModel, ThoughtDelta
+from react_agent.events import AnswerDelta, GuardTripped, ModelChunk, StopModel, ThoughtDelta, ToolCallDelta
 from react_agent.messages import Outcome, Usage
 from tests.engine.playing import ADD, INT, TEXT, Play, action, answer, native, play, tool
 
@@ -184,7 +185,7 @@ def test_a_reply_that_repeats_itself_is_cut_and_told(chunk: int | None) -> None:
 def test_the_stream_of_a_reply_that_repeats_itself_is_closed() -> None:
     ran = play([LINE * 1_000, answer("3")], ADD, chunk=5)
     assert any(isinstance(event, StopModel) for event in ran.events)
-    assert sum(len(event.text) for event in ran.events if isinstance(event, (AnswerDelta, ThoughtDelta))) < 2_000
+    assert sum(len(event.text) for event in ran.events if isinstance(event, (AnswerDelta, ThoughtDelta))) < 5_500
 
 
 def test_what_is_decided_does_not_hang_on_the_pieces() -> None:
@@ -209,13 +210,37 @@ def test_a_model_that_only_repeats_itself_is_asked_for_an_answer_and_what_it_sai
     assert ran.result.answer.count(LINE.strip()) == 1
 
 
-def test_reasoning_and_native_arguments_that_go_round() -> None:
+def test_reasoning_that_goes_round() -> None:
     thinking = [ModelChunk(reasoning=LINE * 10) for _ in range(200)]
-    written = native(("add", '{"a": 1, "b": ' + "1" * 5_000 + "}"))
-    ran = play([thinking, written, native(("add", '{"a": 1, "b": 2}')), answer("3")], ADD, mode="native")
-    assert ran.guards == ["repetition", "repetition"]
-    assert ran.ran == [("add", {"a": 1, "b": 2})]
-    assert ran.result.answer == "3"
+    ran = play([thinking, native(("add", '{"a": 1, "b": 2}')), answer("3")], ADD, mode="native")
+    assert (ran.guards, ran.result.answer) == (["repetition"], "3")
+
+
+ZEROS, ROWS = ("0 " * 40 + "\n") * 40, "INSERT INTO shelf VALUES (1, 'empty');\n" * 60
+WRITE = tool("write_file", lambda content: "written", content=TEXT)
+
+
+@pytest.mark.parametrize("content", [ZEROS, ROWS, "0" * 20_000])
+def test_native_arguments_may_repeat_themselves(content: str) -> None:
+    written = native(("write_file", json.dumps({"content": content})))
+    ran = play([written, answer("done")], WRITE, mode="native")
+    assert (ran.guards, ran.ran) == ([], [("write_file", {"content": content})])
+
+
+def test_native_arguments_without_end_are_not_read_for_ever() -> None:
+    begun = ModelChunk(tool_calls=(ToolCallDelta(0, "id", "write_file", '{"content": "'),))
+    zeros = ModelChunk(tool_calls=(ToolCallDelta(0, arguments="0" * 10_000),))
+    ran = play([[begun, *[zeros] * 300], answer("done")], WRITE, mode="native")
+    assert any(isinstance(event, StopModel) for event in ran.events)
+    assert (ran.ran, ran.result.answer) == ([], "done")
+
+
+@pytest.mark.parametrize("chunk", [None, 9])
+@pytest.mark.parametrize("content", [ZEROS, ROWS, "|  |  |  |\n" * 200])
+def test_content_of_a_usual_length_is_not_cut(content: str, chunk: int | None) -> None:
+    ran = play([action("write_file", content=content), answer(content)], WRITE, chunk=chunk)
+    assert (ran.guards, ran.ran) == ([], [("write_file", {"content": content})])
+    assert (ran.result.answer or "").strip() == content.strip()
 
 
 # --- the end of a run ------------------------------------------------------------------------------------------------

@@ -243,3 +243,16 @@ def test_failures_of_the_upstream_have_their_status(reply: Fail, status: int) ->
     with pytest.raises(openai.APIStatusError) as caught:
         whole([reply])
     assert caught.value.status_code == status
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_what_repeats_itself_comes_as_it_was_written(stream: bool) -> None:
+    written = "|  |  |  |\n" * 1_000 + "The table is empty."
+    with ScriptedServer([written]) as upstream, proxy(upstream.base_url) as url, client(url) as asking:
+        fields: Any = {"model": "m", "messages": ask(), "tools": [WEATHER], "extra_headers": {"X-React-Agent-Mode": "text"}}
+        if stream:
+            with asking.chat.completions.create(stream=True, **fields) as chunks:
+                said = "".join(chunk.choices[0].delta.content or "" for chunk in chunks if chunk.choices)
+        else:
+            said = asking.chat.completions.create(**fields).choices[0].message.content or ""
+    assert said == written
