@@ -18,6 +18,8 @@ from react_agent.errors import UsageError
 from react_agent.messages import Call, Parsed, Rejected
 from react_agent.parsing import Strictness
 from react_agent.parsing import parse as parse_text
+from react_agent.parsing.dialects import DIALECTS
+from react_agent.parsing.dialects.models import for_model
 
 from .explain import explanation_lines
 from .options import Json
@@ -62,14 +64,29 @@ def parse(
     react-agent parse reply.txt --tools mytools:TOOLS --explain
     react-agent parse reply.txt --tools tools.json     # OpenAI-style tools, or name, description, parameters
     """
+    expected = checked_hint(dialect)
     text = read_text(file)
-    parsed = parse_text(text, read_tools(tools or ()), strictness, dialect=dialect, explain=explain)
+    parsed = parse_text(text, read_tools(tools or ()), strictness, dialect=expected, explain=explain)
     if json_output:
         typer.echo(json.dumps(parsed.to_dict(), ensure_ascii=False))
         return
     console = open_console(sys.stdout)
     for line, style in report(text, parsed):
         console.print(clean(line), style=style or None)
+
+
+def checked_hint(name: str) -> str:
+    """The name of a dialect, or of a model of a known family.  A program may hint at any model; here a slip is told.
+
+    Raises:
+        UsageError: it is neither.
+    """
+    if name and name not in DIALECTS and not for_model(name):
+        raise UsageError(
+            f"--dialect {name!r:.60} is no dialect, and says of no model what it writes; a model is named as in "
+            f"Qwen/Qwen3-8B or llama3.1, the dialects are {', '.join(sorted(DIALECTS))}"
+        )
+    return name
 
 
 def report(text: str, parsed: Parsed) -> Iterator[tuple[str, str]]:

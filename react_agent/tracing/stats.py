@@ -1,6 +1,7 @@
 """The usual figures of many runs.
 
-In: runs that were read.  Out: `Stats`.  A run without an end counts as failed, with the outcome "broken_off".
+In: runs that were read.  Out: `Stats`.  A run without an end counts as failed, with the outcome "broken_off"; its tokens are
+those of the replies that came.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def stats(runs: Iterable[Run]) -> Stats:
     made = [result for result in ran if result.get("status", "ok") != "refused"]
     failed = sum(result.get("status") == "error" for result in made)
     replies = [line for line in lines if line["event"] == "ReplyFinished"]
-    usages = [_dict(_dict(line.get("result")).get("usage")) for line in lines if line["event"] == "RunFinished"]
+    usages = [usage for run in runs for usage in _usages(run)]
     return Stats(
         runs=len(runs),
         outcomes=dict(outcomes.most_common()),
@@ -77,6 +78,13 @@ def outcome_of(run: Run) -> str:
     """How the run ended."""
     ends = [_dict(line.get("result")) for line in run.lines if line["event"] == "RunFinished"]
     return str(ends[-1].get("outcome", BROKEN_OFF)) if ends else BROKEN_OFF
+
+
+def _usages(run: Run) -> list[dict[str, Any]]:
+    """What was counted in a run: at its end, or reply by reply where it was broken off."""
+    ends = [_dict(line.get("result")) for line in run.lines if line["event"] == "RunFinished"]
+    counted = ends or [line for line in run.lines if line["event"] == "ReplyFinished"]
+    return [_dict(one.get("usage")) for one in counted]
 
 
 def _dict(value: Any) -> dict[str, Any]:

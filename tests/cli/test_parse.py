@@ -9,7 +9,10 @@ import pytest
 from typer.testing import CliRunner
 
 from react_agent.cli.app import app
+from react_agent.cli.parse import checked_hint
 from react_agent.messages import Parsed
+from react_agent.parsing.dialects import DIALECTS, PROMPTED
+from react_agent.parsing.dialects.models import FAMILIES
 
 from .command import react_agent
 
@@ -86,3 +89,20 @@ def test_levels_and_hints_of_the_parser() -> None:
     assert "refused   get_weather: repaired" in parse("--strictness", "strict", text=MENDED)
     assert "call      get_weather" in parse("--strictness", "loose", text='I use get_weather(city="北京") here')
     assert CliRunner().invoke(app, ["parse", "--strictness", "lax"]).exit_code == 2
+
+
+@pytest.mark.parametrize("name", ["", *DIALECTS, *PROMPTED, *sorted({one for _, names in FAMILIES for one in names.split()})])
+def test_every_dialect_may_be_expected(name: str) -> None:
+    assert checked_hint(name) == name
+
+
+@pytest.mark.parametrize("name", ["Qwen/Qwen3-8B", "llama3.1:8b"])
+def test_a_model_may_be_expected(name: str) -> None:
+    assert "get_weather" in parse("--dialect", name, text=MENDED)
+
+
+def test_an_unknown_name_to_expect_is_told_with_those_that_are_known(tmp_path: Path) -> None:
+    ended = react_agent(tmp_path, "parse", "--dialect", "bogus")
+    assert ended.returncode == 2
+    assert "'bogus' is no dialect" in ended.stderr
+    assert "zh_json_steps" in ended.stderr

@@ -107,6 +107,20 @@ def test_a_run_that_is_killed_leaves_what_had_happened(tmp_path: Path) -> None:
     assert stats(read(path)).outcomes == {"broken_off": 1}
 
 
+def test_the_tokens_of_a_run_that_was_broken_off_are_those_of_its_replies(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    Agent(ScriptedModel(REPLIES), [weather], trace=path).run("How is Oslo?")
+    whole = stats(read(path))
+    *lines, end = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    assert '"RunFinished"' in end
+    path.write_text("".join(lines), encoding="utf-8")
+    broken = stats(read(path))
+    assert broken.outcomes == {"broken_off": 1}
+    assert (broken.prompt_tokens, broken.completion_tokens) == (whole.prompt_tokens, whole.completion_tokens)
+    assert broken.prompt_tokens > 0
+    assert broken.completion_tokens > 0
+
+
 def test_a_trace_that_cannot_be_written_costs_no_answer(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     (tmp_path / "run.jsonl").mkdir()
     agent = Agent(ScriptedModel([answer("Fine.")]), trace=tmp_path / "run.jsonl")
