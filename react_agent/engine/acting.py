@@ -170,7 +170,7 @@ def _warnings(state: State, rows: Sequence[Streak]) -> Flow[list[str]]:
 
 def _streaks(state: State) -> tuple[Streak, ...]:
     traits = state.traits
-    return streaks(state.steps, state.settings.limits, repeatable=traits.repeatable, acting=traits.acting)
+    return streaks(state.steps, state.settings.limits, repeatable=traits.repeatable, writing=traits.writing)
 
 
 def _stale(state: State, reply: Reply, results: tuple[Result, ...]) -> set[str]:

@@ -36,11 +36,17 @@ _CHINESE = ("发送", "发邮件", "支付", "付款", "购买", "下单", "退�
 _ONLY_CHINESE_VERBS = ("发送", "发邮件", "下单", "取消", "发布", "创建", "删除")
 _CHINESE_LOOKS = re.compile("查|搜索|获取|状态|历史|政策|列表|详情|价格|进度|统计|.记录")
 
+_WRITES = frozenset((
+    "write", "add", "update", "set", "save", "put", "store", "edit", "move", "rename", "copy", "upload", "record", "log",
+))  # fmt: skip
+"""First words of tools that leave something behind each time, which asks for no care as an act does."""
+_CHINESE_WRITES = ("写", "添加", "新增", "更新", "修改", "保存", "上传", "移动", "设置", "记录")
+
 
 @dataclass(frozen=True, slots=True)
 class Traits:
     """Names of tools: `once` must not run twice with the same arguments, the result of `answering` ones is the answer.
-    `repeatable` ones may always run again.
+    `repeatable` ones may always run again; of `writing` ones it is no standstill when they all say «saved».
 
     `max_calls` says of tools how often they may run in one run.  `dangerous` ones want the user's word, `acting` ones do
     something in the world, `pure` ones do nothing at all.  `policy` is the user's.
@@ -54,6 +60,7 @@ class Traits:
     pure: frozenset[str] = frozenset()
     policy: Policy | None = None
     repeatable: frozenset[str] = frozenset()
+    writing: frozenset[str] = frozenset()
 
 
 def traits(tools: Iterable[Tool], policy: Policy | None = None) -> Traits:
@@ -68,6 +75,7 @@ def traits(tools: Iterable[Tool], policy: Policy | None = None) -> Traits:
         frozenset(tool.name for tool in tools if tool.pure and not tool.dangerous),
         policy,
         frozenset(tool.name for tool in tools if tool.repeatable),
+        frozenset(tool.name for tool in tools if not tool.pure and (tool.dangerous or _writes(tool.name))),
     )
 
 
@@ -75,6 +83,11 @@ def _only_once(tool: Tool) -> bool:
     if tool.repeatable:
         return False
     return tool.pure or tool.dangerous or acts_on_the_world(tool.name)
+
+
+def _writes(name: str) -> bool:
+    words = _WORD.findall(name)
+    return acts_on_the_world(name) or (bool(words) and words[0].lower() in _WRITES) or name.startswith(_CHINESE_WRITES)
 
 
 def acts_on_the_world(name: str) -> bool:

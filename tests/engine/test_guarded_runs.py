@@ -56,7 +56,7 @@ def test_ten_different_acts_that_all_went_well() -> None:
     said = "OK: the row was inserted into the table, and the index of the table was brought up to date as well."
     insert = tool("insert_row", lambda number: said, number=INT)
     rows = [action("insert_row", number=number) for number in range(10)]
-    ran = play([*rows, answer("Done.")], insert, traits=Traits(acting=frozenset({"insert_row"})), max_steps=30)
+    ran = play([*rows, answer("Done.")], insert, traits=Traits(writing=frozenset({"insert_row"})), max_steps=30)
     assert (reasons(ran), ran.guards, len(ran.ran)) == ([], [], 10)
 
 

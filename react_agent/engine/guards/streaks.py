@@ -54,11 +54,11 @@ class Streak:
 
 
 def streaks(
-    steps: Sequence[Step], limits: Limits, *, repeatable: Container[str] = (), acting: Container[str] = ()
+    steps: Sequence[Step], limits: Limits, *, repeatable: Container[str] = (), writing: Container[str] = ()
 ) -> tuple[Streak, ...]:
     """The streaks at the end of a run; what says more comes first.
 
-    `repeatable` tools may be called over and over, `acting` ones do something new although they say the same each time.
+    `repeatable` tools may be called over and over, `writing` ones do something new although they say the same each time.
     """
     same, most_errors = limits.max_same_errors, limits.max_errors
     rules: tuple[_Rule, ...] = (
@@ -68,7 +68,7 @@ def streaks(
     )
     idle: tuple[_Rule, ...] = (
         ("circling", circling, limits.max_circling, limits.max_circling + GRACE),
-        ("unchanged", lambda steps: unchanged(steps, acting), limits.max_unchanged, 2 * limits.max_unchanged),
+        ("unchanged", lambda steps: unchanged(steps, writing), limits.max_unchanged, 2 * limits.max_unchanged),
     )
     most = max(end for *_, end in (*rules, *idle)) + PERIODS.stop
     acted = (step for step in reversed(steps) if step.results)
@@ -100,12 +100,12 @@ def _echoes(steps: Steps, period: int) -> int:
     return _count(_same_calls(now, then) and _alike(now, then) for now, then in zip(steps, steps[period:], strict=False))
 
 
-def unchanged(steps: Steps, acting: Container[str] = ()) -> int:
+def unchanged(steps: Steps, writing: Container[str] = ()) -> int:
     """How many of the last steps gave one and the same result, although each made other calls than the one before.
 
-    That each of ten rows was inserted is the best that `acting` tools can say.
+    That each of ten rows was inserted is the best that `writing` tools can say.
     """
-    if not steps or not all(_telling(result) and result.name not in acting for result in steps[0].results):
+    if not steps or not all(_telling(result) and result.name not in writing for result in steps[0].results):
         return 0
     return 1 + _count(_shown(now) == _shown(then) and not _same_calls(now, then) for now, then in itertools.pairwise(steps))
 

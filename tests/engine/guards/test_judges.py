@@ -67,9 +67,11 @@ def test_flags_win_over_names() -> None:
 
     found = traits([
         make("send_email"), make("send_ping", repeatable=True), make("look", pure=True), make("wipe_disk", dangerous=True),
-        make("weather"), make("ask_human", returns_answer=True),
+        make("weather"), make("ask_human", returns_answer=True), make("add_row"), make("写文件"), make("add_up", pure=True),
     ])  # fmt: skip
-    assert found.once == {"send_email", "look", "wipe_disk"}
+    assert found.once == {"send_email", "look", "wipe_disk", "add_up"}
+    assert found.repeatable == {"send_ping"}
+    assert found.writing == {"send_email", "send_ping", "wipe_disk", "add_row", "写文件"}
     assert found.answering == {"ask_human"}
 
 

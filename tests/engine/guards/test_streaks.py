@@ -77,7 +77,7 @@ def test_what_may_be_repeated_counts_for_errors_alone() -> None:
     same = steps(*((number, LONG) for number in range(6)))[::-1]
     assert [streak.reason for streak in streaks(same, limits) if streak.over] == ["unchanged"]
     assert not [streak for streak in streaks(same, limits, repeatable={"look"}) if streak.over]
-    assert not [streak for streak in streaks(same, limits, acting={"look"}) if streak.over]
+    assert not [streak for streak in streaks(same, limits, writing={"look"}) if streak.over]
     down = steps(*(("a", "down", "error") for _ in range(4)))[::-1]
     assert [streak.reason for streak in streaks(down, limits, repeatable={"look"}) if streak.over] == ["same_error"]
 
