@@ -30,6 +30,7 @@ EXPONENT = 1.1
 _ENOUGH = 0.05
 _TRIES = 3
 _FLOOR = 0.02
+_AGAIN = 3
 
 _TEXT = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
 ONE = ToolNames(as_specs([{"name": "note", "description": "", "parameters": _TEXT}]))
@@ -89,6 +90,16 @@ def _kept(path: Path | None) -> dict[tuple[str, str], list[float]]:
 
 
 def _times(make: Make, read: Callable[[str, ToolNames], Any], tools: ToolNames) -> list[float]:
+    """Seconds at each of the sizes; what seems to grow too fast is read again, and the least counts: other work disturbs."""
+    times = _readings(make, read, tools)
+    for _ in range(_AGAIN):
+        if len(times) < len(SIZES) or exponent(times) <= EXPONENT:
+            break
+        times = [min(pair) for pair in zip(times, _readings(make, read, tools), strict=False)]
+    return times
+
+
+def _readings(make: Make, read: Callable[[str, ToolNames], Any], tools: ToolNames) -> list[float]:
     """Seconds at each of the sizes, up to the first that takes too long."""
     times: list[float] = []
     for size in SIZES:
