@@ -45,7 +45,11 @@ Trace = Annotated[
 ]
 Record = Annotated[
     Path | None,
-    typer.Option("--record", metavar="FILE", help="Write what goes over the line to FILE, without keys, for ReplayModel."),
+    typer.Option(
+        "--record",
+        metavar="FILE",
+        help="Write what goes over the line to FILE, for ReplayModel: without your own keys, but with all that is said.",
+    ),
 ]
 
 

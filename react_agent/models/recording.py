@@ -6,7 +6,9 @@ In: the steps of completions.  Out: a file of JSON lines, one for each completio
 
 `steps` holds what `exchange` asked for and got: bodies, blocks of bytes as they came, faults, waits.  The rules: a line is
 written when its completion ends, also when it is broken off; headers are never written, and a key or the value of a header
-that turns up anywhere, in the words of a server for example, is written as asterisks.
+that turns up anywhere, in the words of a server for example, is written as asterisks.  What looks like another key is taken out
+of the words of a refusal, as it is from the sentence for the user.  Requests, and what a model says, stay as they are, since a
+replay must be equal to its run.
 """
 
 from __future__ import annotations
@@ -22,13 +24,16 @@ from typing import Any
 from react_agent.errors import UsageError
 from react_agent.events import ModelPiece, ModelRequest
 from react_agent.messages import Json, Value
+from react_agent.redacting import Redactor
 
 from .asking import Ask, Exchange
 from .capability import place_of
 from .facts import Facts
-from .failures import Situation
+from .failures import Situation, kind_of
 from .faults import Fault
 from .retrying import Patience
+from .windows import prompt_in, window_in
+from .wordings import MEANINGS, has_sign, means, normal
 
 SHORTEST_SECRET = 6  # characters; shorter values of headers are words that stand everywhere
 
@@ -130,13 +135,29 @@ def _masked(taken: list[tuple[Ask, object]], secrets: list[str]) -> Iterator[tup
     whole = b"".join(reply for _, reply in taken if isinstance(reply, bytes))
     for secret in secrets:
         whole = re.sub(re.escape(secret.encode()), b"*" * len(secret.encode()), whole)
-    at = 0
+    at, redact = 0, Redactor(secrets)
     for ask, reply in taken:
         if isinstance(reply, bytes):
             yield ask, whole[at : at + len(reply)]
             at += len(reply)
         else:
-            yield ask, reply
+            yield ask, _discreet(reply, redact) if isinstance(reply, Fault) else reply
+
+
+def _discreet(fault: Fault, redact: Redactor) -> Fault:
+    """The fault without what looks like a key, if it still means the same to whoever reads its words."""
+    discreet = replace(fault, words=redact(fault.words))
+    return discreet if _sense(discreet) == _sense(fault) else fault
+
+
+_EVERYTHING = Situation("", "", sent=frozenset(MEANINGS), held=True)
+
+
+def _sense(fault: Fault) -> tuple[object, ...]:
+    """All that is read in the words of a fault."""
+    words = fault.words
+    told = (means(words, meaning) for meaning in MEANINGS)
+    return (kind_of(fault, _EVERYTHING), window_in(words), prompt_in(words), has_sign(normal(words), "tools"), *told)
 
 
 def situation_of(about: About) -> Situation:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterable
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 Meaning = Literal[
     "tools",
@@ -35,6 +35,7 @@ Meaning = Literal[
     "quota",  # used up: waiting does not help
     "busy",  # said in the words of an error without a status
 ]
+MEANINGS: tuple[Meaning, ...] = get_args(Meaning)
 
 
 class Sign(NamedTuple):

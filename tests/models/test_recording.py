@@ -21,6 +21,7 @@ from tests.support.server import RESET, Fail, Item, Raw, Reply, ScriptedServer, 
 
 SOON = {"retry-after-ms": 1}
 KEY = "sk-very-secret-key"
+OTHER = "sk-proj-0123456789abcdefghij"
 
 
 def add(a: int, b: int) -> int:
@@ -78,6 +79,9 @@ RUNS: dict[str, list[Item]] = {
     "no JSON": [Raw(b"<html>\xff</html>", "text/html")],
     "stopped early": [action(2) + "\nObservation: 999\n" + "x" * 4000, "Final Answer: 42"],
     "failed": [Fail(401, f"bad key {KEY}")],
+    "another key is echoed": [Fail(401, f"bad key {OTHER}.")],
+    "another key, and tools refused": [Fail(400, f"token: {OTHER} does not support tools"), action(2), "Final Answer: 42"],
+    "words that look like a secret": [Fail(400, "Unknown field, token: 'stop' does not support tools"), "Final Answer: 42"],
 }
 
 
@@ -95,6 +99,7 @@ def test_a_replayed_run_gives_the_same_events(tmp_path: Path, name: str, way: Ca
         waits = [event.seconds for events in (recorded, replayed) for event in events if isinstance(event, RetryWaiting)]
         assert waits[: len(waits) // 2] == waits[len(waits) // 2 :]
     assert KEY not in path.read_text()
+    assert OTHER not in path.read_text()
 
 
 def test_the_events_are_worth_comparing(tmp_path: Path) -> None:
