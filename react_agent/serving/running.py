@@ -24,6 +24,8 @@ from starlette.applications import Starlette
 from .app import create_app
 from .config import Config, Override, Upstream, checked_dialect, read_config
 
+KEEP_ALIVE = 75
+"""Seconds that an idle connection is kept: longer than clients keep theirs, so none is closed in the moment of its next use."""
 _SAID = "REACT_AGENT_PROXY"
 _COUNTS = "PROMETHEUS_MULTIPROC_DIR"
 
@@ -74,6 +76,7 @@ def run(start: Start, host: str, port: int, workers: int) -> None:
             access_log=False,
             log_level="warning",
             server_header=False,
+            timeout_keep_alive=KEEP_ALIVE,
             timeout_graceful_shutdown=round(config.limits.drain),
             timeout_worker_healthcheck=60,  # a busy machine takes its time to start a worker
         )

@@ -18,6 +18,7 @@ import openai
 import uvicorn
 
 from react_agent.serving import Config, Limits, Upstream, create_app
+from react_agent.serving.running import KEEP_ALIVE
 
 Json = dict[str, Any]
 
@@ -77,7 +78,10 @@ def serving(app: Any) -> Iterator[str]:
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         listener.listen(256)
-        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="on", timeout_graceful_shutdown=5))
+        config = uvicorn.Config(
+            app, log_level="warning", lifespan="on", timeout_graceful_shutdown=5, timeout_keep_alive=KEEP_ALIVE
+        )
+        server = uvicorn.Server(config)
         thread = threading.Thread(target=lambda: asyncio.run(server.serve([listener])), daemon=True)
         thread.start()
         try:
