@@ -47,11 +47,11 @@ _ACTS = {
 _LONGEST = 1000  # characters of a task or an answer that is plain
 _NO_ORDER = re.compile(
     r"[?？]|\b(?:how|what|why|whether|can|could|should|would|if|draft|compose|write|word|translate|explain|describe|not|never|no|only"
-    r"|without|nothing)\b|n't|怎么|怎样|如何|是否|吗|能不能|可不可以|如果|起草|草拟|写|翻译|解释|说明|介绍|不|别|勿|只",
+    r"|without|nothing)\b|n['’]t|怎么|怎样|如何|是否|吗|能不能|可不可以|如果|起草|草拟|写|翻译|解释|说明|介绍|不|别|勿|只",
     re.IGNORECASE,
 )
 _DOUBT = re.compile(
-    r"[?？]|\b(?:not|no|none|never|nothing|cannot|unable|fail(?:ed|s|ure)?|error|yet|if|once|will|would|should|could|can|may|please)\b|n't"
+    r"[?？]|\b(?:not|no|none|never|nothing|cannot|unable|fail(?:ed|s|ure)?|error|yet|if|once|will|would|should|could|can|may|please)\b|n['’]t"
     r"|没|未|不|无|失败|出错|如果|是否|请|将|可以",
     re.IGNORECASE,
 )

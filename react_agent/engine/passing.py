@@ -27,7 +27,8 @@ _PASSING = re.compile(
     re.IGNORECASE,
 )
 _FORBIDDEN = re.compile(
-    r"\b(?:not|n't|never|without) (?:re-?try|try|trying|repeat)|(?:不要|别|勿|不用)(?:再)?(?:重试|重复|再试|试)", re.I
+    r"(?:\b(?:not|never|without)|n['’]t) (?:re-?try|try|trying|repeat)|(?:不要|别|勿|不用)再?(?:重试|重复|再试|试)",
+    re.IGNORECASE,
 )
 
 

@@ -61,6 +61,7 @@ def test_an_act_that_nobody_has_done(task: str, said: str, name: str) -> None:
         ("Send Bob an email", "Nothing was sent.", "send_email"),
         ("Send Bob an email", "No e-mail has been sent", "send_email"),
         ("Cancel order 7", "Order 7 hasn't been cancelled: it left the warehouse.", "cancel_order"),
+        ("Cancel order 7", "Order 7 hasn’t been cancelled: it left the warehouse.", "cancel_order"),
         ("What is your refund policy?", "Orders are refunded within 14 days", "refund_order"),
         ("How do I create a ticket?", "A ticket is created in the portal", "create_ticket"),
         ("Sort the names in alphabetical order", "Ordered alphabetically: Ana, Bob", "order_pizza"),

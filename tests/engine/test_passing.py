@@ -92,7 +92,10 @@ def test_a_failure_that_stays_is_answered() -> None:
     assert (ran.result.answer, ran.corrections) == ("I cannot find out.", [])
 
 
-@pytest.mark.parametrize("task", ["Look at Oslo, but do not retry.", "看看奥斯陆的天气，失败了不要重试"])
+@pytest.mark.parametrize(
+    "task",
+    ["Look, but do not retry.", "Look; don't try again.", "Look, don’t retry", "看看奥斯陆的天气，失败了不要重试"],
+)
 def test_the_task_may_forbid_it(task: str) -> None:
     ran = play([LOOK, GIVES_UP], tool("look", failing(BUSY), place=TEXT), task=task)
     assert (ran.result.answer, ran.corrections) == ("I cannot find out.", [])
