@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 from agents import Agent, ModelSettings, OpenAIChatCompletionsModel, Runner, function_tool, set_tracing_disabled
 from openai import AsyncOpenAI
@@ -11,12 +12,13 @@ from .task import TASK, TURNS, price_of, stock_of
 
 
 def answer(url: str, model: str, stream: bool) -> str:
-    return asyncio.run(_answer(url, model, stream))
+    return asyncio.run(ask(OpenAIChatCompletionsModel, url, model, stream))
 
 
-async def _answer(url: str, model: str, stream: bool) -> str:
+async def ask(api: Any, url: str, model: str, stream: bool) -> str:
+    """The answer over one of the two APIs, named by its class of models."""
     set_tracing_disabled(True)
-    chat = OpenAIChatCompletionsModel(model, AsyncOpenAI(base_url=url, api_key="any", max_retries=0))
+    chat = api(model, AsyncOpenAI(base_url=url, api_key="any", max_retries=0))
     agent = Agent(
         "Clerk",
         model=chat,

@@ -4,28 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-from agents import Agent, ModelSettings, OpenAIResponsesModel, Runner, function_tool, set_tracing_disabled
-from openai import AsyncOpenAI
+from agents import OpenAIResponsesModel
 
-from .task import TASK, TURNS, price_of, stock_of
+from .openai_agents_chat import ask
 
 
 def answer(url: str, model: str, stream: bool) -> str:
-    return asyncio.run(_answer(url, model, stream))
-
-
-async def _answer(url: str, model: str, stream: bool) -> str:
-    set_tracing_disabled(True)
-    chat = OpenAIResponsesModel(model, AsyncOpenAI(base_url=url, api_key="any", max_retries=0))
-    agent = Agent(
-        "Clerk",
-        model=chat,
-        tools=[function_tool(price_of), function_tool(stock_of)],
-        model_settings=ModelSettings(temperature=0),
-    )
-    if not stream:
-        return str((await Runner.run(agent, TASK, max_turns=TURNS)).final_output)
-    result = Runner.run_streamed(agent, TASK, max_turns=TURNS)
-    async for _ in result.stream_events():
-        pass
-    return str(result.final_output)
+    return asyncio.run(ask(OpenAIResponsesModel, url, model, stream))
