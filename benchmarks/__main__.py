@@ -1,6 +1,6 @@
 """The command: `python -m benchmarks [NAME [ARGUMENT …]]`; exit code 1 when a limit is passed.
 
-Without a name it runs `importing`, `calls`, `parsing`, `stepping` and `remembering`, which take a minute.  The others run when
+Without a name it runs `importing`, `calls`, `parsing`, `core`, `stepping` and `remembering`, which take a minute.  The others run when
 they are named: `ablation` (what each part of the engine is worth; `--help` tells how to run it on a real model), `adversarial`
 (half an hour; its arguments choose families), `beside` (other frameworks, where they are installed), `crowd` (the memory of a
 thousand runs), `peers` (its argument is a folder with recorded replies), `proxying` (its arguments are numbers of clients, and
@@ -18,6 +18,7 @@ from . import (
     adversarial,
     beside,
     calls,
+    core,
     crowd,
     importing,
     parsing,
@@ -32,7 +33,7 @@ from . import (
 )
 from .row import Row
 
-QUICK = (importing, calls, parsing, stepping, remembering)
+QUICK = (importing, calls, parsing, core, stepping, remembering)
 LONG: dict[str, Callable[[Sequence[str]], Iterable[Row]]] = {
     "ablation": ablation.measure,
     "adversarial": adversarial.measure,
