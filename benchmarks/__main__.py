@@ -1,11 +1,11 @@
 """The command: `python -m benchmarks [NAME [ARGUMENT …]]`; exit code 1 when a limit is passed.
 
-Without a name it runs `importing`, `calls`, `parsing`, `core`, `stepping` and `remembering`, which take a minute.  The others run when
-they are named: `ablation` (what each part of the engine is worth; `--help` tells how to run it on a real model), `adversarial`
-(half an hour; its arguments choose families), `beside` (other frameworks, where they are installed), `crowd` (the memory of a
-thousand runs), `peers` (its argument is a folder with recorded replies), `proxying` (its arguments are numbers of clients, and
-the program of LiteLLM), `soaking` (its arguments are how many streams, and seconds), `together` (its argument is how many runs)
-and `weak` (its first argument is the address of a real model).
+Without a name it runs `importing`, `calls`, `parsing`, `core`, `stepping` and `remembering`, which take a minute.  The others
+run when they are named: `ablation` (what each part of the engine is worth; `--help` tells how to run it on a real model),
+`adversarial` (half an hour; its arguments choose families), `beside` (other frameworks, where they are installed), `crowd` (the
+memory of a thousand runs), `peers` (its argument is a folder with recorded replies), `proxying` (its arguments are numbers of
+clients, and the program of LiteLLM), `soaking` (its arguments are how many streams, and seconds), `together` (its argument is
+how many runs) and `weak` (its first argument is the address of a real model).
 """
 
 from __future__ import annotations

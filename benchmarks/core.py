@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from react_agent import Call, CallTools, Limits, ModelChunk, Result, RunFinished, RunResult, tool
+from react_agent import CallTools, Limits, ModelChunk, Result, RunFinished, RunResult, tool
 from react_agent.engine import Settings, State, run, traits
 from react_agent.events import AskModel, Event, MoreFromModel
 from react_agent.prompting import Prompt
@@ -24,10 +25,10 @@ SHORT, LONG = 3, 20
 PIECE = 4
 ROUNDS = 60
 TASK = "Add up the orders of Ms Lind, beginning with order 1001, and tell me the sum."
-ORDER = "Order {number} of Ms Lind, placed on 2025-03-{day:02}, paid by card, shipped to Oslo in {day} days.\nTotal: {total} EUR"
-SETTINGS = Settings(
-    max_steps=LONG, context_tokens=32_000, max_tokens=512, limits=Limits(max_run_tokens=1_000_000)
+ORDER = (
+    "Order {number} of Ms Lind, placed on 2025-03-{day:02}, paid by card, shipped to Oslo in {day} days.\nTotal: {total} EUR"
 )
+SETTINGS = Settings(max_steps=LONG, context_tokens=32_000, max_tokens=512, limits=Limits(max_run_tokens=1_000_000))
 """All guards: those that are on anyway, the room of a request, and a limit for the tokens of a run."""
 
 
@@ -72,7 +73,7 @@ class Ready:
     def __init__(self, steps: int, piece: int | None) -> None:
         self._pieces = [_cut(_said(number, steps), piece) for number in range(1, steps + 1)]
         self._results = [_found(number) for number in range(1, steps)]
-        self._at = 0
+        self._reply: Iterator[ModelChunk] = iter(())
 
     def to(self, event: Event) -> Any:
         """The reply to an event, None where none is wanted."""

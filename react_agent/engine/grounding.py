@@ -9,22 +9,15 @@ of it in another unit (15 % as 0.15, 3 万 as 30000, 7 pm as 19), and in a sum w
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from react_agent.messages import Call, Json
+from react_agent.messages import Call
 
+from .numbers import NUMBER, Numbers, numbers_of
 from .state import State
 
-_NUMBER = re.compile(r"\d+(?:\.\d+)?")
-_THOUSANDS = re.compile(r"(?<=\d)[,，' ](?=\d{3}(?!\d))")
-_IN_WORDS = re.compile(
-    r"[十百千万亿廿半]|[一二两三四五六七八九]{2}|\b(?:(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty"
-    r"|hundred|thousand|million|dozen|half)\b",
-    re.IGNORECASE,
-)
 _FUNCTION = re.compile(r"[^\W\d]\w{0,30}(?=\()")
 _LETTER = re.compile(r"[^\W\d_]")
 _SMALL = 12
@@ -36,24 +29,25 @@ _PI_AND_E = ("3.14", "2.718")
 
 def ungrounded(state: State, call: Call) -> tuple[str, ...]:
     """The required parameters of `call` that hold numbers which stand nowhere."""
-    schema = state.tools.tools[call.name].spec.parameters
-    required = {name: call.arguments[name] for name in schema.get("required", ()) if name in call.arguments}
+    spec = state.tools.tools[call.name].spec
+    required = {name: call.arguments[name] for name in spec.parameters.get("required", ()) if name in call.arguments}
     large = {
         name: tuple(number for text in _numbers(value) if not _small(number := float(text))) for name, value in required.items()
     }
     written = {name: numbers for name, numbers in large.items() if numbers}
     if not written:
         return ()
-    said = "\n".join(_said(state, schema))
-    if _IN_WORDS.search(said):
+    sources = state.said.conversation(state.history), state.said.schema(spec), numbers_of(state.settings.instructions)
+    if any(numbers.in_words for numbers in sources):
         return ()
-    known = {float(number) for number in _NUMBER.findall(f"{said}\n{_THOUSANDS.sub('', said)}")}
-    return tuple(name for name, numbers in written.items() if not all(_stands(number, known) for number in numbers))
+    return tuple(name for name, numbers in written.items() if not all(_stands(number, sources) for number in numbers))
 
 
-def _stands(number: float, known: Set[float]) -> bool:
-    in_the_afternoon = number.is_integer() and number < 24 and number - 12 in known
-    return number in known or in_the_afternoon or any(round(number * unit, 9) in known for unit in _UNITS)
+def _stands(number: float, sources: Iterable[Numbers]) -> bool:
+    """Whether one of the sources has the number, in whatever unit or, in the afternoon, on a clock of twelve hours."""
+    in_the_morning = (number - 12,) if number.is_integer() and number < 24 else ()
+    forms = (number, *in_the_morning, *(round(number * unit, 9) for unit in _UNITS))
+    return any(not source.known.isdisjoint(forms) for source in sources)
 
 
 def _small(number: float) -> bool:
@@ -64,9 +58,9 @@ def _numbers(value: Any) -> Iterator[str]:
     if isinstance(value, bool):
         return
     if isinstance(value, (int, float)):
-        yield from _NUMBER.findall(repr(value))
+        yield from NUMBER.findall(repr(value))
     elif isinstance(value, str) and not _LETTER.search(_FUNCTION.sub("", value)):
-        numbers = _NUMBER.findall(value)
+        numbers = NUMBER.findall(value)
         yield from (number for number in numbers if len(numbers) == 1 or not _is_common(number))
     elif isinstance(value, (list, dict)):
         for item in value.values() if isinstance(value, dict) else value:
@@ -75,10 +69,3 @@ def _numbers(value: Any) -> Iterator[str]:
 
 def _is_common(number: str) -> bool:
     return number.startswith(_PI_AND_E) or float(number) in _COMMON
-
-
-def _said(state: State, schema: Json) -> Iterator[str]:
-    yield state.settings.instructions
-    yield json.dumps(schema, ensure_ascii=False)
-    for message in state.history:
-        yield message.result.content if message.result else message.content

@@ -12,6 +12,7 @@ from react_agent.prompting import Prompt
 
 from .effects import Traits
 from .guards import Slip
+from .numbers import Said
 from .settings import STOPS, Settings
 
 
@@ -28,7 +29,7 @@ class State:
     that may serve as an answer when none comes.  `doubted`: a call was sent back for its numbers.  `parallel`: calls of several
     tools may be made at once (see `together`).  `extra` are the own tools of the engine that are offered by now, `cuts` counts
     the results that were cut, and `pages` holds what was left out of them, by handle.  `denied` are calls that the user did not
-    allow, as digests.
+    allow, as digests.  `said` has the numbers that stand somewhere.
     """
 
     task: str
@@ -61,6 +62,7 @@ class State:
     extra: tuple[ToolSpec, ...] = ()
     cuts: int = 0
     pages: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    said: Said = field(default_factory=Said)
     tools: ToolNames = field(init=False)
     memory: Memory = field(init=False)
     fixed: dict[Mode, float] = field(default_factory=dict)

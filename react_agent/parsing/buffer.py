@@ -80,6 +80,13 @@ class Marks:
         return len(text) if match is None else match.start()
 
 
+class LineMarks(Marks):
+    """Marks that stand at the start of a line: where none starts, no search is needed."""
+
+    def may_begin(self, text: str, index: int) -> bool:
+        return index == 0 or text.find("\n", index - 1) >= 0
+
+
 class Literals(Marks):
     """Any of some literals, the longest first: where one may begin at the end of the text takes no search."""
 

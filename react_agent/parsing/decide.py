@@ -69,7 +69,7 @@ class _Decision:
     def _border(self, at: int) -> bool:
         """The reply may end at `at`: try the weaker evidence; True when what follows counts no more."""
         verdict = self.verdict
-        if verdict.open:
+        if verdict.open and at > verdict.border:
             parts, start = verdict.weak, verdict.border
             take_weaker(verdict, at)
             if verdict.open and verdict.manner.strictness == "loose":

@@ -51,6 +51,7 @@ class Judge:
         self.segments = self._scanner.segments
         self._reading = self._scanner.scan(self._stops)
         self._early: Parsed | None = None
+        self._decided = ((-1, 0), Parsed())
         self._action = _FirstAction(one_action)
         self._checked = 0
         self._fresh = False
@@ -80,7 +81,11 @@ class Judge:
         return replace(parsed, explanation=explained(self.buffer.text, segments, self._names, parsed, record))
 
     def _decide(self, text: str, segments: list[Segment]) -> Parsed:
-        return decide(text, segments, self._names, self._quiet)
+        """The verdict on a beginning of the reply: told by its size, as text and segments only grow."""
+        size = len(text), len(segments)
+        if self._decided[0] != size:
+            self._decided = size, decide(text, segments, self._names, self._quiet)
+        return self._decided[1]
 
     def _watch(self, source: str, start: int, end: int) -> None:
         self._action.passed(self.buffer.text, start, end, self.segments)

@@ -72,8 +72,11 @@ INLINE_LABEL = (
     r"[ \t]{0,4}[:：][ \t]{0,8}"
 )
 """An action or input label further along a labelled line; compile with IGNORECASE."""
-INLINE_HEADS = "".join(sorted({word[0] for kind in ("action", "input") for word in STRONG[kind].split()}))
-"""What such a label starts with, as the inside of a character class."""
+_HEADS = {word[:3] for kind in ("action", "input") for word in STRONG[kind].split()}
+INLINE_HEAD = any_of(_HEADS)
+"""What such a label starts with."""
+INLINE_HEAD_CUT = rf"{any_of(head[:cut] for head in _HEADS for cut in (1, 2) if cut < len(head))}\Z"
+"""The same, cut by the end of the text."""
 
 _CLOSING_WORDS = _words(STRONG, kinds=("observe", "answer", "thought"))
 AFTER_VALUE = Marks(rf"[ \t]*[*_]{{0,2}}(?P<word>{_CLOSING_WORDS}){_NUMBER}[*_]{{0,2}}[ \t]*[:：][ \t]*", regex.I)

@@ -12,9 +12,9 @@ from collections import defaultdict
 
 import regex
 
-from .buffer import Literals, Marks, Places
+from .buffer import LineMarks, Literals, Marks, Places
 from .dialects import OPENERS
-from .labels import INLINE_HEADS, INLINE_LABEL, LINE_LABEL
+from .labels import INLINE_HEAD, INLINE_HEAD_CUT, INLINE_LABEL, LINE_LABEL
 from .words import any_of
 
 THINK_CLOSERS = tuple(closer for opener in OPENERS.values() if opener.kind == "think" for closer in opener.closers
@@ -50,7 +50,9 @@ _EARLY = (
 )
 """Places inside a line that may come to hold a mark with more text."""
 _TICK = r"|`(?=`?(?:[^`]|\Z))"
-_INLINE = rf"|(?<=[\s。．.!！?？;；,，)）}}\]\"'`*])[*_]{{0,2}}(?=[{INLINE_HEADS}])"
+_BEFORE_INLINE = r"|(?<=[\s。．.!！?？;；,，)）}\]\"'`*])[*_]{0,2}"
+_INLINE = rf"{_BEFORE_INLINE}(?={INLINE_HEAD})"
+_INLINE_EARLY = rf"{_BEFORE_INLINE}(?={INLINE_HEAD}|{INLINE_HEAD_CUT})"
 _EDGES = r"(?:\A|\n)[ \t]*\Z|(?:<<?|\[{1,2}|[✿◁]|\]<?|>{1,6}|fu?|as?)\Z"
 _EDGES_LABELLED = rf"{_EDGES}|[\s。．.!！?？;；,，)）}}\]\"'`*][*_]{{0,2}}\Z"
 
@@ -61,12 +63,11 @@ def places_for(tools: tuple[str, ...], labelled: bool = False) -> Places:
     marks = (_static(), _named(tools), _inline()) if labelled else (_static(), _named(tools))
     early = _ANY_LINE + _EARLY
     starts = _LINE + _within() if all(map(_is_word, tools)) else early
-    inline = _TICK + (_INLINE if labelled else "")
     spellings = frozenset(form for name in tools for form in _spellings(name))
     return Places(
         marks,
-        re.compile(starts + inline, re.M | re.I),
-        re.compile(early + inline, re.M | re.I),
+        re.compile(starts + _TICK + (_INLINE if labelled else ""), re.M | re.I),
+        re.compile(early + _TICK + (_INLINE_EARLY if labelled else ""), re.M | re.I),
         re.compile(_EDGES_LABELLED if labelled else _EDGES, re.I),
         lambda word: _bare(word) in spellings,
     )
@@ -173,7 +174,7 @@ def _inline() -> Marks:
     return Marks(rf"(?P<inline>{INLINE_LABEL})", regex.I)
 
 
-LABELLED_LINE = Marks(LINE_LABEL, regex.M | regex.I)
+LABELLED_LINE = LineMarks(LINE_LABEL, regex.M | regex.I)
 
 
 def _opening(*kinds: str) -> Marks:

@@ -1,0 +1,70 @@
+"""The numbers that were said in a run: each text is read once, however often they are asked for.
+
+In: the history, which only grows, and what stands before it.  Out: `Numbers`.  Numbers in words («twenty», «四十») are not
+worked out; that there are any is noted.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from react_agent.messages import Message, ToolSpec
+
+NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_THOUSANDS = re.compile(r"(?<=\d)[,，' ](?=\d{3}(?!\d))")
+_IN_WORDS = re.compile(
+    r"[十百千万亿廿半]|[一二两三四五六七八九]{2}|\b(?:(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty"
+    r"|hundred|thousand|million|dozen|half)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(slots=True)
+class Numbers:
+    """`known` are those in digits, `in_words` says whether there are others."""
+
+    known: set[float] = field(default_factory=set)
+    in_words: bool = False
+
+    def read(self, text: str) -> None:
+        """Take in those of a text."""
+        self.in_words = self.in_words or _IN_WORDS.search(text) is not None
+        self.known.update(map(float, NUMBER.findall(text)))
+        if _THOUSANDS.search(text) is not None:
+            self.known.update(map(float, NUMBER.findall(_THOUSANDS.sub("", text))))
+
+
+class Said:
+    """What one run has said so far: its conversation, and the schemas of its tools."""
+
+    def __init__(self) -> None:
+        self._conversation = Numbers()
+        self._upto = 0
+        self._schemas: dict[str, Numbers] = {}
+
+    def conversation(self, history: Sequence[Message]) -> Numbers:
+        """The numbers of a history, which is the one asked about before, or has grown since."""
+        for message in history[self._upto :]:
+            self._conversation.read(message.result.content if message.result else message.content)
+        self._upto = len(history)
+        return self._conversation
+
+    def schema(self, spec: ToolSpec) -> Numbers:
+        """The numbers in the schema of a tool."""
+        if spec.name not in self._schemas:
+            self._schemas[spec.name] = numbers_of(json.dumps(spec.parameters, ensure_ascii=False))
+        return self._schemas[spec.name]
+
+
+def numbers_of(text: str) -> Numbers:
+    """The numbers of a text.
+
+    >>> sorted(numbers_of("3 of 1,024, or two dozen").known), numbers_of("two dozen").in_words
+    ([1.0, 3.0, 24.0, 1024.0], True)
+    """
+    numbers = Numbers()
+    numbers.read(text)
+    return numbers
