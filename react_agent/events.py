@@ -164,7 +164,7 @@ class ToolFinished(Event):
 
 @dataclass(frozen=True, slots=True)
 class Corrected(Event):
-    """The model is told what was wrong; `reason` as in `Rejected.reason`, or "empty", "format", "announced", "repeated"."""
+    """The model is told what was wrong; `reason` as in `Rejected.reason`, or one of those that docs/guards.md lists."""
 
     reason: str
     text: str

@@ -1,7 +1,7 @@
 """The pure engine: flows of events that ask for model text and tool results.
 
 In: a `State` (task, prompt, settings, history).  Out: events and a `RunResult`.  `turn` is one reply,
-`loop` a run, `guards` judge.
+`loop` a run, `guards` judge what has happened, `objections` what the model is about to do.
 """
 
 from .effects import Traits, traits

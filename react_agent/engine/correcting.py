@@ -14,14 +14,12 @@ from .guards import Slip, bad_arguments, is_slip
 from .reply import Reply
 from .state import State
 
-NUDGES = ("announced", "passing", "claimed")  # answers that come too early: one is sent back in a run
 MAX_KEPT = 2000  # characters of a useless reply that stay in the history
 
 
 def correct(state: State, reply: Reply, slip: Slip) -> Flow[None]:
     """Put the reply and the feedback on it into the history, as one step."""
     state.slips.append(slip)
-    state.nudged = state.nudged or slip.reason in (*NUDGES, "invented")
     if reply.mode == "native" and slip.name in state.tools.tools:
         yield from give_up_native(state, "the reply wrote a call as text")
     if reply.mode == "constrained" and slip.family in ("format", "empty"):

@@ -2,7 +2,7 @@
 
     reply makes calls          → run them, observe, go on (`acting`)
     reply is of no use         → say why, more exactly each time (`correcting`); give up when the budget is spent
-    reply is an answer         → done
+    reply is an answer         → send it back once when there is an objection (`objections`), else done
     limit reached, no progress → one closing question without tools, then done
 
 In: a `State`.  Out: events, and at the end a `RunResult` whose outcome says how it ended; an error text is never the
@@ -17,10 +17,9 @@ from react_agent.messages import Message, Outcome, RunResult
 from react_agent.prompting import closing
 
 from .acting import act
-from .claiming import claimed
-from .correcting import NUDGES, correct, kept, record
+from .correcting import correct, kept, record
 from .guards import CLOSED_AT_ONCE, ENDS, Slip, bad_arguments, slip_of, spending, spent
-from .passing import given_up
+from .objections import USABLE, to_answer
 from .reply import Reply
 from .signals import StopRun
 from .state import State
@@ -63,26 +62,13 @@ def _steps(state: State) -> Flow[RunResult]:
             if (given := _given(state)) is not None:
                 return given
         else:
-            slip = slip_of(reply, tools=bool(state.prompt.specs), nudged=state.nudged) or _too_early(state, reply)
+            slip = slip_of(reply, tools=bool(state.prompt.specs)) or to_answer(state, reply)
             if slip is None:
                 return _answered(state, reply)
             guard = yield from _slipped(state, reply, slip)
         if guard is not None:
             return (yield from _ended(state, guard))
     return (yield from _ended(state, "max_steps"))
-
-
-def _too_early(state: State, reply: Reply) -> Slip | None:
-    """The slip of an answer that rests on its own observation, on a failure that may pass, or on an act nobody has done."""
-    answer = _answer(reply) or ""
-    if state.nudged:
-        return None
-    if reply.parsed.invented and state.prompt.specs and not any(step.results for step in state.steps):
-        return Slip("invented")
-    if tool := given_up(state.steps, state.traits.acting | state.traits.dangerous, state.task):
-        return Slip("passing", tool, quote=answer)
-    tool = claimed(state.history, state.task, answer, state.traits.acting - state.tried)
-    return Slip("claimed", tool, quote=answer) if tool else None
 
 
 def _given(state: State) -> RunResult | None:
@@ -111,7 +97,7 @@ def _answer(reply: Reply) -> str | None:
 
 def _slipped(state: State, reply: Reply, slip: Slip) -> Flow[str | None]:
     """Correct, or say which guard gives up."""
-    if slip.reason in NUDGES or slip.family == "repetition":
+    if slip.reason in USABLE or slip.family == "repetition":
         state.best = _answer(reply) or state.best
     limits = state.settings.limits
     worn = slip.family == "bad_arguments" and bad_arguments(state.steps, slip.name) >= limits.max_bad_arguments

@@ -13,13 +13,11 @@ from dataclasses import dataclass, field
 
 from react_agent.messages import Message, ToolSpec
 
+from .words import chinese, either, english
+
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _THOUSANDS = re.compile(r"(?<=\d)[,，' ](?=\d{3}(?!\d))")
-_IN_WORDS = re.compile(
-    r"[十百千万亿廿半]|[一二两三四五六七八九]{2}|\b(?:(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty"
-    r"|hundred|thousand|million|dozen|half)\b",
-    re.IGNORECASE,
-)
+_IN_WORDS = either(english.NUMBERS, chinese.NUMBERS)
 
 
 @dataclass(slots=True)

@@ -18,8 +18,8 @@ from react_agent.schema import canonical
 from react_agent.tools.failures import tell
 from react_agent.tools.policy import RULINGS, Ruling
 
-from .grounding import ungrounded
 from .guards import Slip, may_run, same_call, used_up
+from .objections import to_calls
 from .paging import is_own
 from .provenance import copied, dictated, of_the_user, recent_texts
 from .reply import Reply
@@ -33,9 +33,9 @@ class Permission:
     allowed: list[Call] = field(default_factory=list)
     refused: dict[str, Slip] = field(default_factory=dict)
 
-    def refuse(self, call: Call, slip: Slip) -> None:
-        self.refused[call.id] = slip
-        self.allowed = [other for other in self.allowed if other.id != call.id]
+    def refuse(self, call_id: str, slip: Slip) -> None:
+        self.refused[call_id] = slip
+        self.allowed = [call for call in self.allowed if call.id != call_id]
 
 
 def permission(state: State, reply: Reply) -> Flow[Permission]:
@@ -50,11 +50,12 @@ def permission(state: State, reply: Reply) -> Flow[Permission]:
         else:
             given.refused[call.id] = slip
     _without_copies(state, reply, given)
-    _doubt(state, reply, given)
+    for call_id, slip in to_calls(state, reply, given.allowed).items():
+        given.refuse(call_id, slip)
     for call in tuple(given.allowed):
         why = _needs_word(state, reply, call, rulings[call.id][0])
         if why and (reason := (yield from _denied(state, call, why))) is not None:
-            given.refuse(call, Slip("denied", call.name, problems=(reason,) if reason else ()))
+            given.refuse(call.id, Slip("denied", call.name, problems=(reason,) if reason else ()))
     return given
 
 
@@ -106,26 +107,13 @@ def _without_copies(state: State, reply: Reply, given: Permission) -> None:
         harmless = is_own(state, call) or call.name in state.traits.pure
         written = reply.text[slice(*call.span)] if call.span and not reply.native else ""
         if not harmless and not _made_before(state, call) and copied(call, written, texts, state.tools):
-            given.refuse(call, Slip("copied", call.name))
+            given.refuse(call.id, Slip("copied", call.name))
 
 
 def _made_before(state: State, call: Call) -> bool:
     """Whether the run made this call already; what its result says of it is no order."""
     ran = {result.call_id for step in state.steps for result in step.results if result.status != "refused"}
     return any(made.id in ran and same_call(made, call) for step in state.steps for made in step.calls)
-
-
-def _doubt(state: State, reply: Reply, given: Permission) -> None:
-    """Send calls with numbers from nowhere back, once in a run, as the model may have worked them out.
-
-    The numbers are not named: what a small model reads it copies.
-    """
-    if state.doubted or reply.native or state.mode == "native" or not state.settings.check_numbers:
-        return
-    for call in [call for call in given.allowed if not is_own(state, call)]:
-        if found := ungrounded(state, call):
-            given.refuse(call, Slip("ungrounded", call.name, problems=found))
-            state.doubted = True
 
 
 # --- the user's word -------------------------------------------------------------------------------------------------

@@ -25,11 +25,11 @@ class State:
     have to say on the task.  `slips` are the useless replies since the last useful one, `last` is what the last request has
     used.  `task_at` is where the task stands in the history, `fixed` the guessed tokens of what stands before it, `shrunk`
     whether the turn was already tried with less history, `moves` how often the memory had made room when that was last told.
-    `measured` whether the server was asked to count.  `nudged`: an answer that came too early was sent back.  `best` is text
-    that may serve as an answer when none comes.  `doubted`: a call was sent back for its numbers.  `parallel`: calls of several
-    tools may be made at once (see `together`).  `extra` are the own tools of the engine that are offered by now, `cuts` counts
-    the results that were cut, and `pages` holds what was left out of them, by handle.  `denied` are calls that the user did not
-    allow, as digests.  `said` has the numbers that stand somewhere.
+    `measured` whether the server was asked to count.  `objected`: what was sent back to the model already, "answer" or "call"
+    (see `objections`).  `best` is text that may serve as an answer when none comes.  `parallel`: calls of several tools may be
+    made at once (see `together`).  `extra` are the own tools of the engine that are offered by now, `cuts` counts the results
+    that were cut, and `pages` holds what was left out of them, by handle.  `denied` are calls that the user did not allow, as
+    digests.  `said` has the numbers that stand somewhere.
     """
 
     task: str
@@ -48,8 +48,7 @@ class State:
     last: Usage = Usage()
     reminders: int = 0
     acts: int = 0
-    nudged: bool = False
-    doubted: bool = False
+    objected: set[str] = field(default_factory=set)
     parallel: bool = False
     recalled: str = ""
     task_at: int = 0

@@ -38,9 +38,9 @@ from react_agent.prompting import Prompt, constraint
 from react_agent.prompting.wire_tools import wire_tools
 
 from .correcting import go_down
-from .grounding import ungrounded
 from .guards import Watch, same_call
 from .native import assemble, settle_native
+from .objections import from_nowhere
 from .reply import Reply
 from .room import TOO_LONG, counted, messages, shrunk
 from .state import State
@@ -224,7 +224,7 @@ class _Reader:
         return parser.result
 
     def _leans(self, call: Call) -> bool:
-        return not self._state.parallel or bool(ungrounded(self._state, call))
+        return not self._state.parallel or bool(from_nowhere(self._state, call))
 
     def _seen(self, events: Iterable[Event]) -> Iterator[Event]:
         for event in events:

@@ -16,8 +16,8 @@ from itertools import takewhile
 from typing import Any
 
 from react_agent.engine.correcting import correct, give_up_native, kept
-from react_agent.engine.grounding import ungrounded
 from react_agent.engine.guards import Slip, is_slip, rejected_slip, slip_of
+from react_agent.engine.objections import from_nowhere, to_answer, to_calls
 from react_agent.engine.reply import Reply
 from react_agent.engine.signals import StopRun
 from react_agent.engine.state import State
@@ -99,11 +99,10 @@ def _rounds(asked: Asked, state: State, telling: _Telling, budget: int, seed: st
         if reply.leaked:
             yield from give_up_native(state, f"the reply wrote a call as text ({reply.parsed.calls[0].dialect})")
         if calls := _calls(asked, state, reply, seed):
-            doubt = _doubt(state, reply, calls[0]) if left else None
-            if doubt is None:
+            doubted = to_calls(state, reply, calls[:1]) if left else {}
+            if not doubted:
                 return (yield from _ended(asked, state, telling, reply, calls))
-            state.doubted = True
-            yield from correct(state, reply, doubt)
+            yield from correct(state, reply, doubted[calls[0].id])
             continue
         verdict = _judged(asked, state, telling, reply)
         if not left or (verdict.slip is None and verdict.ok):
@@ -198,14 +197,8 @@ def _calls(asked: Asked, state: State, reply: Reply, seed: str) -> tuple[Call, .
     if not asked.parallel:
         calls = calls[:1]
     elif not reply.native:
-        calls = (*calls[:1], *takewhile(lambda call: not ungrounded(state, call), calls[1:]))
+        calls = (*calls[:1], *takewhile(lambda call: not from_nowhere(state, call), calls[1:]))
     return tuple(replace(call, id=f"call_{seed}{number}") for number, call in enumerate(calls))
-
-
-def _doubt(state: State, reply: Reply, call: Call) -> Slip | None:
-    """A call in text with numbers from nowhere is sent back once: the model may have worked them out, or made them up."""
-    found = () if reply.native or state.doubted else ungrounded(state, call)
-    return Slip("ungrounded", call.name, problems=found) if found else None
 
 
 def _dropped(reply: Reply, calls: tuple[Call, ...]) -> tuple[Fix, ...]:
@@ -222,7 +215,7 @@ def _slip(asked: Asked, state: State, reply: Reply) -> Slip | None:
     native = next((item for item in reply.native if not isinstance(item, Call)), None)
     if native is not None:
         return rejected_slip(native)
-    slip = slip_of(reply, tools=True, nudged=state.nudged)
+    slip = slip_of(reply, tools=True) or to_answer(state, reply)
     if slip is None and asked.choice == "required":
         return Slip("format", quote=reply.text.strip())
     return slip

@@ -256,3 +256,19 @@ def test_what_repeats_itself_comes_as_it_was_written(stream: bool) -> None:
         else:
             said = asking.chat.completions.create(**fields).choices[0].message.content or ""
     assert said == written
+
+
+INVENTS = "Thought: hm\nObservation: 9 degrees\nThought: fine.\nFinal Answer: It is 9 degrees."
+
+
+def test_an_answer_from_an_observation_that_nobody_made_is_sent_back_once() -> None:
+    raw, requests = whole([INVENTS, CALL], **TEXT)
+    assert raw.parse().choices[0].finish_reason == "tool_calls"
+    assert "9 degrees" not in json.dumps(requests[1].body)
+
+
+def test_an_observation_that_is_repeated_after_the_clients_result_is_no_fault() -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "get_weather", "arguments": OSLO}}
+    said = [*ask(), {"role": "assistant", "tool_calls": [call]}, {"role": "tool", "tool_call_id": "c1", "content": "9 degrees"}]
+    raw, requests = whole([INVENTS], messages=said, **TEXT)
+    assert (len(requests), raw.parse().choices[0].message.content) == (1, "It is 9 degrees.")

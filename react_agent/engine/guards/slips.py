@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from react_agent.engine.announcing import announces
 from react_agent.engine.reply import Reply
 from react_agent.messages import Json, Rejected, Step
 
@@ -39,11 +38,8 @@ class Slip:
         return _FAMILIES.get(self.reason, "format")
 
 
-def slip_of(reply: Reply, *, tools: bool, nudged: bool) -> Slip | None:
-    """What is wrong with a reply that makes no call; None when it is an answer.
-
-    `tools`: whether there are any.  `nudged`: an announcement was already answered in this run.
-    """
+def slip_of(reply: Reply, *, tools: bool) -> Slip | None:
+    """What is wrong with a reply that makes no call; None when it is an answer.  `tools`: whether there are any."""
     parsed = reply.parsed
     if reply.repeated:
         return Slip("repetition", quote=reply.repeated)
@@ -51,8 +47,6 @@ def slip_of(reply: Reply, *, tools: bool, nudged: bool) -> Slip | None:
     if meant is not None and tools and (parsed.answer is None or not parsed.answer.strip()):
         return rejected_slip(meant)
     if parsed.answer is not None and parsed.answer.strip():
-        if tools and not nudged and announces(parsed.answer):
-            return Slip("announced", quote=parsed.answer)
         return None
     if reply.cut:
         return Slip("cut")

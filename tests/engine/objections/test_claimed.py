@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from react_agent.engine.claiming import claimed
 from react_agent.engine.effects import Traits
+from react_agent.engine.objections.claimed import claimed_act
 from react_agent.messages import Message, Outcome, Result
-
-from .playing import TEXT, action, answer, play, tool
+from tests.engine.playing import TEXT, action, answer, play, tool
 
 REFUND = tool("refund_order", lambda order: "refunded 42.50", order=TEXT)
 LOOK_UP = tool("get_order", lambda order: '{"amount": 42.5, "status": "shipped"}', order=TEXT)
@@ -17,7 +16,7 @@ DONE = answer("Order B7 has been refunded: 42.50.")
 
 
 def claims(task: str, said: str, *names: str, history: tuple[Message, ...] = ()) -> str:
-    return claimed((*history, Message("user", task)), task, said, names)
+    return claimed_act((*history, Message("user", task)), task, said, names)
 
 
 @pytest.mark.parametrize(

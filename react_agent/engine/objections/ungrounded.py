@@ -1,10 +1,10 @@
-"""Whether the numbers of a call come from somewhere.
+"""A call in text mode with numbers that stand nowhere, neither in the conversation nor in the tool's schema.
 
-In: the state and a call.  Out: where it holds numbers that stand nowhere, neither in the conversation nor in the tool's schema.
-Small models make amounts up (`"amount": 100.0` for an order nobody has looked at).  Only required parameters count, as an
-optional one is the model's to tune, and only numbers and text made of them (`"abs(25 - 18)"`), as other text may be worded
-freely.  Small whole numbers pass, and all do where the conversation has numbers in words («twenty», «四十»); so does a number
-of it in another unit (15 % as 0.15, 3 万 as 30000, 7 pm as 19), and in a sum what everybody knows (365 days, π).
+Small models make amounts up (`"amount": 100.0` for an order nobody has looked at).  The numbers are not named to the model:
+what a small one reads it copies.  Only required parameters count, as an optional one is the model's to tune, and only numbers
+and text made of them (`"abs(25 - 18)"`), as other text may be worded freely.  Small whole numbers pass, and all do where the
+conversation has numbers in words («twenty», «四十»); so does a number of it in another unit (15 % as 0.15, 3 万 as 30000, 7 pm
+as 19), and in a sum what everybody knows (365 days, π).
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from react_agent.engine.numbers import NUMBER, Numbers, numbers_of
+from react_agent.engine.paging import is_own
+from react_agent.engine.state import State
 from react_agent.messages import Call
 
-from .numbers import NUMBER, Numbers, numbers_of
-from .state import State
+from .case import Case, Found
 
 _FUNCTION = re.compile(r"[^\W\d]\w{0,30}(?=\()")
 _LETTER = re.compile(r"[^\W\d_]")
@@ -27,7 +29,16 @@ _COMMON = frozenset((24.0, 30.0, 52.0, 60.0, 90.0, 100.0, 180.0, 360.0, 365.0, 3
 _PI_AND_E = ("3.14", "2.718")
 
 
-def ungrounded(state: State, call: Call) -> tuple[str, ...]:
+def ungrounded(state: State, case: Case) -> Found | None:
+    """The required parameters of the call that hold numbers from nowhere; a native call is not judged."""
+    call = case.call
+    if call is None or case.reply.native or state.mode == "native" or not state.settings.check_numbers or is_own(state, call):
+        return None
+    problems = from_nowhere(state, call)
+    return Found(call.name, problems) if problems else None
+
+
+def from_nowhere(state: State, call: Call) -> tuple[str, ...]:
     """The required parameters of `call` that hold numbers which stand nowhere."""
     spec = state.tools.tools[call.name].spec
     required = {name: call.arguments[name] for name in spec.parameters.get("required", ()) if name in call.arguments}

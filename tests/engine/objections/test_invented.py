@@ -7,8 +7,7 @@ import json
 import pytest
 
 from react_agent.messages import Outcome
-
-from .playing import TEXT, action, answer, play, tool
+from tests.engine.playing import TEXT, action, answer, play, tool
 
 LOOK = tool("look", lambda place: "5 degrees", place=TEXT)
 ACTIONS = {

@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from react_agent.engine import Traits
-from react_agent.engine.passing import may_pass
+from react_agent.engine.objections.passing import may_pass
 from react_agent.messages import Outcome
-
-from .playing import TEXT, action, answer, play, tool
+from tests.engine.playing import TEXT, action, answer, play, tool
 
 
 def failing(*errors: str) -> Callable[..., str]:

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from react_agent.messages import Message, Result
-
-from .playing import TEXT, action, answer, native, play, tool
+from tests.engine.playing import TEXT, action, answer, native, play, tool
 
 NUMBER = {"type": "number"}
 REFUND = tool("refund", lambda order, amount: "refunded", order=TEXT, amount=NUMBER)

@@ -1,0 +1,42 @@
+"""An answer that comes too early: the last call failed in a way that may pass, and nobody has tried it again.
+
+Whether a failure may pass is told by its own words, as results of tools have no codes.  A tool that acts on the world is left
+alone: a payment that timed out may have gone through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from react_agent.engine.guards import same_call
+from react_agent.engine.state import State
+from react_agent.engine.words import chinese, either, english
+from react_agent.messages import Result, Step
+
+from .case import Case, Found
+
+_LOOKED_AT = 2000  # characters of a failure or a task
+_MAY_PASS = either(english.MAY_PASS, chinese.MAY_PASS)
+_NO_RETRY = either(english.NO_RETRY, chinese.NO_RETRY)
+
+
+def passing(state: State, case: Case) -> Found | None:
+    """The tool whose failure in the last step may pass, when its call was made only once and the task does not forbid it."""
+    careful = state.traits.acting | state.traits.dangerous
+    if _NO_RETRY.search(state.task[:_LOOKED_AT]):
+        return None
+    for result in state.steps[-1].results if state.steps else ():
+        failed = result.status == "error" and result.name not in careful and may_pass(result.content)
+        if failed and _only_try(state.steps, result):
+            return Found(result.name)
+    return None
+
+
+def may_pass(failure: str) -> bool:
+    """Whether the words of a failure say that the same call may succeed a little later."""
+    return _MAY_PASS.search(failure[:_LOOKED_AT]) is not None
+
+
+def _only_try(steps: Sequence[Step], result: Result) -> bool:
+    call = next((call for call in steps[-1].calls if call.id == result.call_id), None)
+    return call is not None and sum(same_call(call, other) for step in steps for other in step.calls) == 1

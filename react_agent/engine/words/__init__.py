@@ -1,0 +1,12 @@
+"""The words by which judges know what a task, an answer, a failure or the name of a tool says; one file per language.
+
+Data only: every file has the same names, and what a judge makes of them stands with the judge.  Patterns are parts of regular
+expressions that ignore case; `<act>` in one stands for the words of an act.
+"""
+
+import re
+
+
+def either(*parts: str) -> re.Pattern[str]:
+    """One pattern of parts in several languages."""
+    return re.compile("|".join(parts), re.IGNORECASE)

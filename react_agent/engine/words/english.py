@@ -1,0 +1,82 @@
+"""The words of the judges in English."""
+
+# --- what will be done: `objections.announced` -----------------------------------------------------------------------
+
+FILLER = (
+    r"ok(?:ay)?|sure(?: thing)?|certainly|of course|alright|one moment.*|just a (?:moment|second).*|please wait.*|hold on.*"
+)
+"""Sentences that say nothing."""
+ANNOUNCES = (
+    r"let me(?! know)|i(?:'| wi)ll |i(?:'|’)ll |i am going to |i'm going to |i need to |i will |first,? i(?:'ll| will| need)|"
+    r"next,? i(?:'ll| will| need)|now i(?:'ll| will| need)|checking |looking (?:up|for|into) |calling "
+)
+"""How a sentence begins that announces something."""
+
+# --- what failed: `objections.passing` -------------------------------------------------------------------------------
+
+MAY_PASS = (
+    r"\b(?:try|retry)(?:ing)? (?:it |this |the request )?(?:again|later)\b(?! with| using)|\bplease retry\b"
+    r"|(?<![\w/.])time[ds]?[ -]?out(?:error)?\b(?! (?:must|should|has|have|value|parameter|setting|is not))"
+    r"|\btemporarily\b|\btemporary (?:failure|error|problem|outage|issue)|\btransient (?:failure|error|problem)"
+    r"|\b(?:currently|service) unavailable\b(?! in)|\boverloaded\b|\btoo many requests|\brate[ -]limit"
+    r"|\bconnection (?:was |has been )?(?:reset|aborted|closed|dropped)"
+    r"|\b(?:status|code|http|error)\W{0,3}(?:429|50[234])"
+    r"(?=\W*$|[:,.;)\]]|\W{1,3}(?:bad|service|too many|gateway|server|from)\b)"
+)
+"""Failures after which the same call may succeed a little later."""
+NO_RETRY = r"(?:\b(?:not|never|without)|n['’]t) (?:re-?try|try|trying|repeat)"
+"""How a task forbids to try again."""
+
+# --- what was done: `objections.claimed` -----------------------------------------------------------------------------
+
+_MAIL = ("mail|send", "mailed|sent")
+ACTS = {
+    "send": ("send|mail", "sent|mailed"),
+    "mail": _MAIL,
+    "email": _MAIL,
+    "post": ("post|publish", "posted|published"),
+    "publish": ("publish|post", "published|posted"),
+    "pay": ("pay", "paid"),
+    "buy": ("buy|purchase|order", "bought|purchased|ordered"),
+    "purchase": ("purchase|buy|order", "purchased|bought|ordered"),
+    "order": ("order|buy", "ordered|bought"),
+    "refund": ("refund", "refunded"),
+    "transfer": ("transfer|send", "transferred|sent"),
+    "charge": ("charge", "charged"),
+    "book": ("book|reserve", "booked|reserved"),
+    "reserve": ("reserve|book", "reserved|booked"),
+    "cancel": ("cancel", "cancell?ed"),
+    "submit": ("submit", "submitted"),
+    "create": ("create", "created"),
+    "delete": ("delete|remove", "deleted|removed"),
+    "remove": ("remove|delete", "removed|deleted"),
+    "drop": ("drop|delete", "dropped|deleted"),
+    "deploy": ("deploy", "deployed"),
+    "restart": ("restart", "restarted"),
+    "invite": ("invite", "invited"),
+    "approve": ("approve", "approved"),
+}
+"""Verb of a tool → words of a wish, words of what is done."""
+ORDERED = r"(?:^|[.;,:!]\s{0,4}|\b(?:please|then|and|also)\s{1,4})(?:e-?)?(?:<act>)\b"
+"""An act that is ordered."""
+MENTIONED = r"\b(?:e-?)?(?:<act>)\b"
+"""An act that is said to be done, by anybody."""
+DONE = r"(?:^|\b(?:has|have|had|was|were|been|I|I've|and)\s)(?:(?:now|just|successfully|fully|also)\s){0,2}(?:e-?)?(?:<act>)\b"
+"""An act that an answer says is done."""
+NO_ORDER = (
+    r"[?？]|\b(?:how|what|why|whether|can|could|should|would|if|draft|compose|write|word|translate|explain|describe|not|never|no|only"
+    r"|without|nothing)\b|n['’]t"
+)
+"""What makes a task no plain order."""
+DOUBT = (
+    r"[?？]|\b(?:not|no|none|never|nothing|cannot|unable|fail(?:ed|s|ure)?|error|yet|if|once|will|would|should|could|can|may|please)\b"
+    r"|n['’]t"
+)
+"""What makes an answer no plain claim."""
+
+# --- numbers that are not in digits: `numbers` -----------------------------------------------------------------------
+
+NUMBERS = (
+    r"\b(?:(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty"
+    r"|hundred|thousand|million|dozen|half)\b"
+)
