@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import deque
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import Any
 
 from react_agent.events import ModelChunk, ModelFailure, ModelPiece
@@ -168,31 +168,37 @@ def _read(opening: _Opening, seam: Seam, room: int) -> Steps:
             yield from _told(seam.join(held))
             held = ModelChunk()
         held = joined(held, chunk)
-        if over or not answer.ready:  # what came together is handed out together
+        if over or not (answer.ready or answer.over):  # what came together is handed out together
             yield from _told(seam.join(held))
             held = ModelChunk()
         if over:
-            yield from _complete(page, seam, pieces, "length" if room <= 0 or pieces.called else STOPPED)
+            finish_reason = "length" if room <= 0 or pieces.called else STOPPED
+            yield from _complete(page, seam, pieces, [held], finish_reason)
             return None
     if documents.done:
         yield Rest()
+    rest = [*seam.join(held)]
     if pieces.finish_reason or (document is None and (documents.done or documents.whole)):
-        if pieces.finish_reason != "length" and not opening.ended(seam.said):
-            return Fault("thinking_cut")
-        yield from _complete(page, seam, pieces)  # what happens after the end of a reply does not matter
-        return None
+        if pieces.finish_reason == "length" or opening.ended(seam.said):
+            yield from _complete(page, seam, pieces, rest)  # what happens after the end of a reply does not matter
+            return None
+        document = Fault("thinking_cut")
+    yield from _told(rest)
     return document or Fault("connection")
 
 
-def _complete(page: Page, seam: Seam, pieces: Pieces, finish_reason: str = "") -> Iterator[ModelPiece]:
+def _complete(page: Page, seam: Seam, pieces: Pieces, rest: list[ModelPiece], finish_reason: str = "") -> Iterator[ModelPiece]:
+    """The end of a reply: what is left of it comes as one piece with the end."""
     page.learn(pieces.lesson())
     if pieces.usage is not None and pieces.usage.prompt_tokens > (page.facts.context or pieces.usage.prompt_tokens):
         page.forget("context")
-    yield from _told(seam.end())
-    yield ModelChunk(finish_reason=finish_reason, usage=pieces.usage, last=True)
+    *before, last = (*rest, *seam.end())
+    assert isinstance(last, ModelChunk)  # both close with what the reply says
+    yield from _told(before)
+    yield dataclasses.replace(last, finish_reason=finish_reason or last.finish_reason, usage=pieces.usage, last=True)
 
 
-def _told(pieces: Iterator[ModelPiece]) -> Iterator[ModelPiece]:
+def _told(pieces: Iterable[ModelPiece]) -> Iterator[ModelPiece]:
     return (piece for piece in pieces if piece != ModelChunk())
 
 
@@ -219,6 +225,11 @@ class _Answer:
     def ready(self) -> bool:
         """Whether the next document is there already."""
         return bool(self._ready) and isinstance(self._ready[0], dict)
+
+    @property
+    def over(self) -> bool:
+        """Whether it is known that nothing more comes."""
+        return self._ended and not self._ready
 
     def _take(self, block: bytes | Fault | None) -> None:
         if isinstance(block, bytes):
