@@ -144,6 +144,7 @@ class _Reader:
         self._state = state
         self._parser = Parser(state.tools, one_action=True)
         self._content: list[str] = []
+        self._rest = ""
         self._length = 0
         self._prose: list[str] = []
         self._calls = 0
@@ -182,11 +183,14 @@ class _Reader:
         if chunk.text and (text := self._said.take(chunk.text)):
             self._content.append(text)
             self._length += len(text)
-            yield from self._seen(self._parser.feed(text))
+            if chunk.last:
+                self._rest = text
+            else:
+                yield from self._seen(self._parser.feed(text))
 
     def finish(self) -> Flow[Reply]:
         """Close the parser, judge the native calls, put the reply together."""
-        events = self._parser.close()
+        events = self._parser.close(self._rest)
         text, said = self._counted()
         parsed = together(said, text, self._leans)
         yield from self._seen(without_dropped(events, parsed))

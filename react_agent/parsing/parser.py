@@ -3,6 +3,8 @@
 A `Judge` reads and decides; a `Teller` looks on and tells what is certain meanwhile.  `parse(text, tools)` is the judge alone,
 given the whole text as its last piece, as nobody asked to be told.
 
+A reply that comes as one piece to `Parser.close` is told by `plain_telling`, if it is plain.
+
 Chunks are looked at as they come while the text is short, and in steps of a part of its length when it is long: so joining them
 takes linear time, and a feed that only keeps its chunk next to none.
 """
@@ -20,6 +22,7 @@ from .judging import Judge
 from .manner import Strictness, manner_of
 from .names import ToolNames, names_of
 from .plain import plainly
+from .plain_telling import plainly_told
 from .telling import Teller
 
 _AT_ONCE, _STEPS = 2_048, 64
@@ -58,7 +61,8 @@ class Parser:
             UsageError: an entry is none of these, two tools have one name, or there is no such strictness.
         """
         names = names_of(tools)
-        self._judge = Judge(names, manner_of(strictness, dialect, explain), one_action=one_action)
+        self._names, self._manner = names, manner_of(strictness, dialect, explain)
+        self._judge = Judge(names, self._manner, one_action=one_action)
         self._buffer = self._judge.buffer
         self._teller = Teller(self._buffer, self._judge.segments, names, candidates=strictness == "loose")
         self._judge.watcher = self._teller
@@ -101,8 +105,13 @@ class Parser:
             UsageError: it is no `str`.
         """
         if self._result is None:
-            self._result = _concluded(self._judge, "".join((*self._pending, _text(chunk))))
+            rest = "".join((*self._pending, _text(chunk)))
             self._pending.clear()
+            plain = None if self._buffer.text else plainly_told(rest, self._names, self._manner)
+            if plain is not None:
+                self._result, events = plain
+                return events
+            self._result = _concluded(self._judge, rest)
             self._teller.finish(self._result)
         return self._teller.taken()
 

@@ -8,15 +8,19 @@ import random
 import pytest
 
 from react_agent.messages import Parsed
+from react_agent.parsing import Parser
 from react_agent.parsing.dialects import OPENERS
 from react_agent.parsing.judging import Judge
 from react_agent.parsing.manner import manner_of
 from react_agent.parsing.names import ToolNames, as_specs
 from react_agent.parsing.places import THINK_CLOSERS
 from react_agent.parsing.plain import MARK, plainly
+from react_agent.parsing.plain_telling import plainly_told
 from tests.fuzz.mutation import mutated
 from tests.fuzz.trial import Trial
 from tests.vectors import TOOLS, Case, load
+
+from .invariants import plain
 
 NAMES = {name: ToolNames(as_specs(tools)) for name, tools in TOOLS.items()}
 ROOM = {"name": "find_book", "arguments": {"title": "Pan"}}
@@ -88,6 +92,36 @@ def test_damaged_replies_are_read_alike(text: str) -> None:
 @pytest.mark.parametrize("case", [case.param("plain") for case in load()])
 def test_cases_are_read_alike(case: Case) -> None:
     assert agree(case.text, ToolNames(as_specs(case.tools)))
+
+
+def told_alike(text: str, names: ToolNames) -> bool:
+    """Whether a reply that comes as a whole is told as one that comes in pieces, to an agent loop too."""
+    whole, parts = Parser(names), Parser(names, one_action=True)
+    short = whole.close(text)
+    if plainly_told(text, names, manner_of("normal", "", False)) is None:
+        return True
+    long = [event for char in text for event in parts.feed(char)] + parts.close()
+    return plain(short) == plain(long) and whole.result == parts.result
+
+
+def test_the_short_way_is_told() -> None:
+    told = [plainly_told(text, NAMES["desk"], manner_of("normal", "", False)) for text in PLAIN]
+    assert sum(item is None for item in told) == 2, "these are told at length"
+
+
+@pytest.mark.parametrize("text", PLAIN)
+def test_damaged_replies_are_told_alike(text: str) -> None:
+    chance = random.Random(text)
+    trial, known = Trial(text, "desk"), [Trial(other, "desk") for other in PLAIN]
+    assert told_alike(text, NAMES["desk"])
+    for _ in range(60):
+        damaged = mutated(trial, known, chance)
+        assert told_alike(damaged.text, NAMES[damaged.tools]), damaged
+
+
+@pytest.mark.parametrize("case", [case.param("plain") for case in load()])
+def test_cases_are_told_alike(case: Case) -> None:
+    assert told_alike(case.text, ToolNames(as_specs(case.tools)))
 
 
 def test_every_mark_holds_a_character_that_prose_has_not() -> None:
