@@ -131,6 +131,10 @@ class Places(Marks):
         self._known = known
         self._early = early
         self._edge = edge
+        self._either = re.compile(f"{early.pattern}|{edge.pattern}", early.flags)
+
+    def may_begin(self, text: str, index: int) -> bool:
+        return self._either.search(text, index) is not None
 
     def match(self, text: str, index: int) -> regex.Match[str] | None:
         return next(filter(None, (marks.match(text, index) for marks in self._marks)), None)
@@ -215,17 +219,8 @@ class Buffer:
             if passed is not None:
                 passed(index, len(self.text))
             return None
-        searched = index
         while True:
-            match = self.first(marks, searched)
-            size = len(self.text)
-            border = size if match is None else match.start()
-            if not self.closed:
-                unsure = self._unsure_from(marks, max(index, size - marks.reach))
-                if unsure < size and unsure <= border:
-                    match, border = None, unsure
-                elif match is not None and match.end() == size:
-                    match = None
+            match, border = self._found(marks, index)
             if passed is not None and border > index:
                 passed(index, border)
             if match is not None:
@@ -234,8 +229,21 @@ class Buffer:
                 self._absent.add(marks)
                 return None
             index = max(index, border)
-            searched = index
             yield
+
+    def _found(self, marks: Marks, index: int) -> tuple[regex.Match[str] | None, int]:
+        """The leftmost match at or behind `index` if it is final, and up to where there is surely none."""
+        size = len(self.text)
+        if not marks.may_begin(self.text, index):
+            return None, size
+        match = self.first(marks, index)
+        border = size if match is None else match.start()
+        if self.closed:
+            return match, border
+        unsure = self._unsure_from(marks, max(index, size - marks.reach))
+        if unsure < size and unsure <= border:
+            return None, unsure
+        return (None if match is not None and match.end() == size else match), border
 
     def first(self, marks: Marks, index: int) -> regex.Match[str] | None:
         """The leftmost match at or behind `index` in the text so far; no stretch is searched twice for the same marks.

@@ -48,6 +48,11 @@ class OpenCalls:
         """Is a body being written?"""
         return self._opening is not None and self._opening.open
 
+    @property
+    def in_call(self) -> bool:
+        """Is a call being written whose end is marked?"""
+        return self._opening is not None and self._opening.in_call
+
     def open_wrapper(self, opening: Segment, closers: tuple[str, ...]) -> None:
         """A wrapper begins; inside quotation marks it may be no call."""
         self._opening = None

@@ -11,6 +11,9 @@ from collections.abc import Callable
 
 from react_agent.events import AnswerDelta, Event, TextDelta, ThoughtDelta
 
+_KEPT = 1_000
+"""Characters that are kept, as a digest of each word would cost more than the words."""
+
 Delta = type[TextDelta] | type[ThoughtDelta] | type[AnswerDelta]
 
 
@@ -80,19 +83,28 @@ class Channel:
 
 
 class Told:
-    """The text that was told, as its length and digest."""
+    """The text that was told, as its length and digest; only the last of it is kept as it is."""
 
     def __init__(self) -> None:
         self.size = 0
         self._digest = hashlib.blake2b(digest_size=16)
+        self._fresh: list[str] = []
+        self._digested = 0
 
     def add(self, text: str) -> None:
         self.size += len(text)
-        self._digest.update(_encoded(text))
+        self._fresh.append(text)
+        if self.size - self._digested > _KEPT:
+            self._digest.update(_encoded("".join(self._fresh)))
+            self._fresh.clear()
+            self._digested = self.size
 
     def begins(self, final: str) -> bool:
         """Is it what `final` begins with?"""
-        return hashlib.blake2b(_encoded(final[: self.size]), digest_size=16).digest() == self._digest.digest()
+        if final[self._digested : self.size] != "".join(self._fresh):
+            return False
+        digest = hashlib.blake2b(_encoded(final[: self._digested]), digest_size=16).digest()
+        return digest == self._digest.digest()
 
 
 def _encoded(text: str) -> bytes:

@@ -61,6 +61,7 @@ class Opening(Steps):
     def __init__(self, buffer: Buffer, start: int, names: ToolNames, listener: Listener, closers: Marks) -> None:
         super().__init__(buffer, start, closers, listener.arguments)
         self.plain = False
+        self._called = False
         self._names = names
         self._listener = listener
         self._depth = 0
@@ -90,7 +91,13 @@ class Opening(Steps):
             self._flush()
             self._reading = iter(())
 
+    @property
+    def in_call(self) -> bool:
+        """Is the position inside the object of a call, or inside its arguments, whose end is marked?"""
+        return self._called and (self._depth > 0 or self._told >= 0) and not self.plain
+
     def _name(self, written: str, at: int) -> None:
+        self._called = True
         known = self._names.find(written)
         if known is None or self._listener.full:
             raise UnknownForm
@@ -227,6 +234,7 @@ class Opening(Steps):
                 answering = key in ANSWER_WORD_KEYS and is_answer_word(word) and self._names.find(word) is None
                 if (answering and not self._answers) or (key == "type" and self._names.find(word)):
                     raise UnknownForm
+                self._called = not answering
                 if key != "type" and not answering:
                     self._name(word, start)
                     named = True

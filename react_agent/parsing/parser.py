@@ -6,11 +6,13 @@ given the whole text as its last piece, as nobody asked to be told.
 A reply that comes as one piece to `Parser.close` is told by `plain_telling`, if it is plain.
 
 Chunks are looked at as they come while the text is short, and in steps of a part of its length when it is long: so joining them
-takes linear time, and a feed that only keeps its chunk next to none.
+takes linear time, and a feed that only keeps its chunk next to none.  Inside a call, which nobody reads along, that is done a
+few words at a time, and at once where it may end.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -27,8 +29,12 @@ from .telling import Teller
 
 _AT_ONCE, _STEPS = 2_048, 64
 """So much text is looked at with every chunk; longer text when it has grown by this part of what goes beyond that."""
-_IN_CALL_AT_ONCE, _IN_CALL_STEPS = 1_024, 16
-"""The same while a call is written, which nobody reads along."""
+_IN_BODY_AT_ONCE, _IN_BODY_STEPS = 1_024, 16
+"""The same while a body is written that may be a call."""
+_IN_CALL = 16
+"""So many characters are waited for inside a call."""
+_END = re.compile(r"[\]})>`）｝］】\n]")
+"""No call ends without one of these."""
 
 
 class Parser:
@@ -69,6 +75,7 @@ class Parser:
         self._result: Parsed | None = None
         self._pending: list[str] = []
         self._wanted = 0
+        self._until_end = False
 
     @property
     def done(self) -> bool:
@@ -83,7 +90,9 @@ class Parser:
         """
         self._pending.append(chunk if type(chunk) is str else _text(chunk))
         self._wanted -= len(chunk)
-        return [] if self._wanted > 0 else self._looked()
+        if self._wanted > 0 and not (self._until_end and _END.search(chunk)):
+            return []
+        return self._looked()
 
     def _looked(self) -> list[Event]:
         """The events that all chunks so far make certain."""
@@ -94,8 +103,11 @@ class Parser:
         self._buffer.add(chunk)
         self._judge.advance()
         self._teller.advance()
-        at_once, steps = (_IN_CALL_AT_ONCE, _IN_CALL_STEPS) if self._teller.in_call else (_AT_ONCE, _STEPS)
+        at_once, steps = (_IN_BODY_AT_ONCE, _IN_BODY_STEPS) if self._teller.in_body else (_AT_ONCE, _STEPS)
         self._wanted = (len(self._buffer.text) - at_once) // steps
+        self._until_end = self._wanted < _IN_CALL and self._teller.in_call
+        if self._until_end:
+            self._wanted = _IN_CALL
         return self._teller.taken()
 
     def close(self, chunk: str = "") -> list[Event]:

@@ -108,9 +108,14 @@ class Teller:
             self._answer.complete(parsed.answer)
 
     @property
-    def in_call(self) -> bool:
-        """Is a call being written?"""
+    def in_body(self) -> bool:
+        """Is something being written that may be a call?"""
         return self._calls.open
+
+    @property
+    def in_call(self) -> bool:
+        """Is a call being written, and its end will be marked?"""
+        return self._calls.in_call
 
     def taken(self) -> list[Event]:
         """The events since they were taken last."""
