@@ -11,7 +11,7 @@ import functools
 import re
 from collections.abc import Iterable
 
-from react_agent.engine.effects import verb_of
+from react_agent.engine.naming import verb_of
 from react_agent.engine.state import State
 from react_agent.engine.words import chinese, either, english
 from react_agent.messages import Message

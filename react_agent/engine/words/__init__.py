@@ -10,3 +10,8 @@ import re
 def either(*parts: str) -> re.Pattern[str]:
     """One pattern of parts in several languages."""
     return re.compile("|".join(parts), re.IGNORECASE)
+
+
+def each(words: str) -> frozenset[str]:
+    """The words of a text."""
+    return frozenset(words.split())

@@ -1,5 +1,7 @@
 """The words of the judges in English."""
 
+from . import each
+
 # --- what will be done: `objections.announced` -----------------------------------------------------------------------
 
 FILLER = (
@@ -80,3 +82,38 @@ NUMBERS = (
     r"\b(?:(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty"
     r"|hundred|thousand|million|dozen|half)\b"
 )
+
+# --- names of tools: `naming` ----------------------------------------------------------------------------------------
+
+TAKES_ANYTHING = each("send create insert append delete remove publish submit")
+"""Acts whatever word stands behind them: a status may be sent, a history deleted."""
+TAKES_MUCH = each("cancel approve invite")
+TELLS = each("mail email post")
+NOUNS_TOO = each("pay buy order purchase refund transfer charge book reserve drop deploy restart trigger subscribe")
+"""Acts that are things as well: with a word for reading behind them they are looked up."""
+NO_NOUNS = TAKES_ANYTHING | TAKES_MUCH | each("pay buy deploy restart subscribe charge reserve")
+"""Acts also at the end of a name, whatever stands before them."""
+LOOKS = each(
+    "get list find search read check query lookup fetch count is has describe track retrieve view show load browse watch"
+    " monitor inspect scan validate verify calculate compute estimate compare convert parse format preview summarize summarise"
+    " translate classify analyze analyse extract explain detect predict forecast measure recommend suggest filter sort rank"
+)
+LOOKS_BEHIND = each("get list find search read check query lookup fetch count describe track view")
+"""The same behind a word that may be a thing; a show may be booked."""
+RECORDS = each("history log count list stat stats statistics total number")
+STATES = RECORDS | each("status state progress tracking")
+READINGS = STATES | each(
+    "info information price policy detail summary rate fee limit option availability eligibility schedule quote report"
+    " result record balance metric"
+)
+"""Nouns, as one, that are read, where they stand last."""
+TAIL = each("text page json data api tool service endpoint id all v")
+"""Words at the end that say nothing."""
+BEFORE_A_PART = each("by for of from to in with at on")
+WRITES = each("write add update set save put store edit move rename copy upload record log")
+"""First words of tools that leave something behind each time, which asks for no care as an act does."""
+SAYS_IT_LOOKS = LOOKS | {"look", "returns"}
+"""First words of a description of something that looks; goods may be returned, but then not in the third person."""
+A_PART_OF = r"(?:the|an?|all)\s(?:\w+\s){1,2}of\b"
+"""How a description begins that names what is read."""
+ALSO_ACTS = r"(?:\band|\bthen|,|;|\.)\s+(?:then\s+)?(?:<act>)s?\b"

@@ -4,38 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from react_agent.engine.effects import acts_on_the_world, traits
+from react_agent.engine.effects import traits
 from react_agent.engine.guards import Slip, bad_arguments, fruitless, may_run, same_call, spent
 from react_agent.messages import Call, Rejected, Result, Step
 from react_agent.tools import Tool
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "send_email", "sendEmail", "mail.send", "refund_order", "CreateTicket", "退款", "发送邮件", "send_status",
-        "user_info_delete",
-        "delete_history", "cancelOrderLookup", "log_purchase", "book_show", "发送价格列表", "订单取消", "订单退款",
-        "post_message",
-    ],
-)  # fmt: skip
-def test_names_of_acts(name: str) -> None:
-    assert acts_on_the_world(name)
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "get_order", "search_orders", "checkPayment", "list_bookings", "add", "查天气", "weather", "order_status",
-        "orderLookup",
-        "order_history", "email_search", "book_info", "book_price", "post_count", "transfer.status", "refund_policy",
-        "purchase_history", "drop_rate", "transfer_details", "mail_log", "退款政策", "查询退款", "支付记录",
-        "订单退款进度", "show_posts",
-        "ORDER_STATUS",
-    ],
-)  # fmt: skip
-def test_names_of_questions(name: str) -> None:
-    assert not acts_on_the_world(name)
 
 
 def test_flags_win_over_names() -> None:
