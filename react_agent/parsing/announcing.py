@@ -2,8 +2,8 @@
 
 In: the text and a place in it, or the prose behind one.  Out: yes or no.  Before a candidate only the sentence that leads to it
 is asked, for what was said earlier is about something else.  `announces_example` hears every word that goes with
-documentation, reports and warnings, and is for text that has little else to show that it is a call; `disowns` needs the plain
-statement, and holds even for a call in a wrapper.
+documentation, reports and warnings, and is for text that has little else to show that it is a call; `disowns`, `is_mentioned`
+and `takes_back` need the plain statement, and hold even for a call in a wrapper.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ _NEGATED = (
     r"\bwithout\b|\brefuse[ds]? to\b|\binstead of\b|\brather than\b|\bnot (?:be|to)\b"
 )
 _SENDING = (
-    r"(?:call|send|use|run|execut|emit|writ|submit|invok|issu|copy|typ|past|post|trigger|do)(?:e|es|s|ed|t|ing|ting|ning)?\b"
+    r"(?:call|send|use|run|execut|emit|writ|submit|invok|issu|copy|typ|past|post|trigger|mak|do)"
+    r"(?:e|es|s|ed|t|ing|ting|ning)?\b"
 )
 _DENIED = (
     rf"(?:{_NEGATED})(?:\s+(?:ever|just|simply|directly|actually|yet|please|even|be|to|me|it|again))?\s+{_SENDING}"
@@ -55,7 +56,9 @@ _SHOWN_NEXT = (
     r"(?:\bfor example|\bfor instance|\be\.g\.|\blooks? like(?: this| so)?|\blike (?:this|so|the following)|"
     r"\bfor (?:your )?reference|\b(?:an example|how to (?:use|call|write|send))\b(?:\s+\w+){0,8}|"
     r"(?:\A\W*|\bthe )(?:syntax|format)(?: is)?|"
-    r"例如|比如|举个例子|示例(?:如下)?|(?:格式|写法)(?:如下|为|是)?|长这样|如下所示)[\W_]*\Z"
+    r"\bsuch as|"
+    r"例如|比如|举个例子|示例(?:如下)?|(?:格式|写法)(?:如下|为|是)?|长这样|如下所示|"
+    r"(?:这样|如此|如下)(?:写|书写|填写))[\W_]*\Z"
 )
 _MENTIONED = (
     r"\bexamples?\b|\bformat\b|\btemplate\b|\bschema\b|\bsyntax\b|\bsuch as\b|\bsamples?\b|\blogs?\b|"
@@ -71,6 +74,32 @@ _ASKED_BACK = (
     r"\A(?:shall|should|may) I(?: (?:send|run|call|make|execute|proceed|go ahead|do)\b[^?]{0,20})?\??\Z"
     r"|\b(?:do you want|would you like) me to (?:send|run|call|execute|make) (?:it|this|that)\b"
     r"|(?:要不要|是否|可以|需要我|要我)(?:现在)?(?:执行|调用|发送|运行)"
+)
+_UNDONE = (
+    r"(?:follow|execut|run|call|mak|send|obey|comply|act|heed|carr)(?:y|e|ed|ied|ning|ing)?\b"
+    r"(?=(?: (?:on|with|out))?"
+    r"(?: (?:it|this|that|them|these|those|any of (?:it|this|them)|the (?:call|instruction|request)s?))?"
+    r"\W*(?:[.;,!]|\Z|\b(?:because|as|since|and|but)\b))"
+)
+"""What was not done, when no other object is named: «I did not call it», not «I did not call the other one»."""
+_TAKEN_BACK = re.compile(
+    rf"\bI (?:(?:did|do|have|will|would|must|should|can)(?: not|n['’]t)|haven['’]t|won['’]t|cannot|can['’]t|never) {_UNDONE}"
+    r"|\bI(?:['’]ve| have| am| will|['’]ll)? (?:ignored?|ignoring|disregard(?:ed|ing)?|refused?|skipped) "
+    r"(?:it|this|that|them|these)\b"
+    r"|\b(?:prompt|command|tool)[ -]injection\b"
+    r"|(?:\A|\b(?:wait|actually|sorry|no|hm+|oops),? )(?:please )?"
+    r"(?:ignore|disregard|cancel|scratch|forget|don['’]t (?:run|send|make)) "
+    r"(?:that|this|the(?: last| previous)?|it)(?: (?:tool )?call)?\b"
+    r"|我(?:并)?(?:没有|没|未|不会|不能|不打算)(?:去|再|真的)?(?:执行|理会|照做|调用|运行|遵从|发送|发出)"
+    r"(?=[它该这此]|上[述面]|其中|\W|\Z)"
+    r"|(?:提示词?|指令)注入|注入攻击|(?:忽略|取消|撤回|撤销|不要执行)(?:掉)?(?:上面|刚才|这个|这次|该|前面)(?:的|那个|那次|这个)?(?:工具)?调用",
+    re.I,
+)
+_OPEN_END = re.compile(r"[\w,\"'’)]\s\s?\Z|[\u4e00-\u9fff，、”）]\s?\Z")
+"""A sentence that is not over: what follows on its line belongs to it."""
+_CONTINUED = re.compile(r"[,，、;；]|\s[a-z]|\s?(?:是|的|等|来自|属于|并|会|不|没|表示|用于|这(?:一|种|样|段|类|句|行))")
+_LOG_HEAD = re.compile(
+    r"\W{0,3}(?:\d{4}-\d\d-\d\d|\d{1,2}:\d\d:\d\d)\S{0,20}\s|\W{0,3}(?:DEBUG|INFO|WARN(?:ING)?|ERROR|TRACE)\b"
 )
 _REPORTED = re.compile(f"{_DENIED}|{_TOLD}|{_CONDITION}", re.I)
 _FORBIDDEN = re.compile(_DENIED, re.I)
@@ -91,6 +120,24 @@ def is_quoted(text: str, start: int, end: int, since: int = 0) -> bool:
     if any(before.count(opening) > before.count(closing) and closing in after for opening, closing in _QUOTES):
         return True
     return before.count('"') % 2 == 1 and '"' in after
+
+
+def is_mentioned(text: str, start: int, end: int, since: int = 0) -> bool:
+    """Does text[start:end] stand amid a sentence that speaks of it, or in a line of a log?
+
+    A sentence that says what is done now («I'll call … to find out») is none.  Text before `since` belongs to calls.
+    """
+    before = text[max(text.rfind("\n", 0, start) + 1, start - 2 * _LOOK_BACK, since) : start]
+    if _LOG_HEAD.match(before):
+        return True
+    if not _OPEN_END.search(before) or _TURN.search(_SENTENCE_END.split(before.rstrip())[-1]):
+        return False
+    return _CONTINUED.match(text, end, end + _LOOK_BACK) is not None
+
+
+def takes_back(remark: str) -> bool:
+    """Does the prose behind a call say plainly that it was not made, or is not to be made?"""
+    return _TAKEN_BACK.search(remark) is not None
 
 
 _LEADS = (":", "：", ".", "。", "!", "！", ">")

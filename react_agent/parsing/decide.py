@@ -5,8 +5,9 @@ In: the text, its segments, the declared names.  Out: `Parsed`.  The rules, in t
 1. All before a lone closing mark of reasoning was reasoning.
 2. Labels cut the reply into blocks.  The first observation after a call, and every new thought, answer or question after
    one, ends what counts: the rest was invented.
-3. A wrapped or labelled call counts when its name is known and its arguments are valid; a wrapped one not in a quotation,
-   and not where the sentence before it plainly shows it as an example or forbids it (`announcing`).
+3. A wrapped or labelled call counts when its name is known and its arguments are valid; a wrapped one not in a quotation or
+   amid a sentence about it, and not where what is said before it plainly shows it as an example or forbids it, or what is said
+   behind it takes it back (`announcing`).
 4. Where there is none of these, weaker evidence is tried with stricter gates: the whole message, a fence, a line.  That is
    done at the end of the reply, and before every mark that would end it behind a call: what follows may be invented.
 5. An answer label makes an answer unless a call stands before it; without a label the prose is the answer, unless
@@ -19,7 +20,7 @@ from dataclasses import replace
 
 from react_agent.messages import Parsed
 
-from .announcing import disowns, is_quoted, stands_alone
+from .announcing import disowns, is_mentioned, is_quoted, stands_alone, takes_back
 from .answering import begun_answer
 from .blocks import Block, blocks_of, without_tokens
 from .bodies import Body, Found, read_arguments, read_tool_tag
@@ -37,6 +38,8 @@ from .weak import take_weaker
 _MADE_UP = ("tools_tag", "bracket_call", "cline_xml", "tag")
 _NEXT = 40
 """How far apart the wrappers of a run may stand."""
+_RUN, _SAID = 16, 300
+"""So many parts, and so much of the prose behind them, are looked at for a remark about a run of wrappers."""
 _NORMAL = Manner()
 _NAME_LINES = ("name_line",)
 
@@ -188,7 +191,7 @@ class _Decision:
     def _parts(self, parts: list[Segment]) -> None:
         """Read the parts of a block; a bare value behind the mark of a result is that result."""
         verdict, heard = self.verdict, False
-        for part in parts:
+        for index, part in enumerate(parts):
             if verdict.stop >= 0:
                 return
             heard = part.kind == "observe" or (heard and part.kind not in ("think", "call"))
@@ -196,7 +199,7 @@ class _Decision:
                 case "think":
                     verdict.thoughts.append(self.text[part.inner : part.until])
                 case "call":
-                    self._wrapped(part)
+                    self._wrapped(part, self._remark(parts, index))
                 case "answer":
                     self._answer_mark(part)
                 case "observe" | "end":
@@ -222,7 +225,16 @@ class _Decision:
         verdict.stop = part.until if part.closed else len(self.text)
         verdict.conclude(self.text[part.inner : verdict.stop])
 
-    def _wrapped(self, part: Segment) -> None:
+    def _remark(self, parts: list[Segment], index: int) -> str:
+        """The prose behind the run of wrappers that the part at `index` belongs to."""
+        for part in parts[index + 1 : index + 1 + _RUN]:
+            if part.kind == "text" and not self.text[part.start : part.end].isspace():
+                return self.text[part.start : min(part.end, part.start + _SAID)].strip()
+            if part.kind not in ("text", "call"):
+                break
+        return ""
+
+    def _wrapped(self, part: Segment, remark: str) -> None:
         verdict = self.verdict
         if part.word:
             written = self._header_call(part)
@@ -234,10 +246,10 @@ class _Decision:
             isinstance(item, Written) and verdict.names.find(item.name) for item in written
         ):
             verdict.as_prose(part)
-        elif is_quoted(self.text, part.start, part.end, verdict.end):
+        elif any(says(self.text, part.start, part.end, verdict.end) for says in (is_quoted, is_mentioned)):
             verdict.as_prose(part)
             verdict.note("quoted", part.start, part.end)
-        elif self._is_disowned(part):
+        elif self._is_disowned(part) or takes_back(remark):
             verdict.as_prose(part)
             verdict.note("example", part.start, part.end)
         else:

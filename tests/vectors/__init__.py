@@ -30,7 +30,7 @@ HERE = Path(__file__).parent
 TOOLS: dict[str, list[dict[str, Any]]] = json.loads((HERE / "tools.json").read_text(encoding="utf-8"))
 REPLIES = (
     "dialects", "house", "labels", "tags", "tokens", "values", "pythonic", "prose", "reasoning", "arguments", "names",
-    "endings", "lookalikes", "wild",
+    "endings", "lookalikes", "wild", "reported",
 )  # fmt: skip
 KINDS = ("good", "prose", "parallel", "cut", "malformed", "lookalike")
 """A canonical call, one with prose around it, several calls, a cut value, what models make of it, and what is no call."""

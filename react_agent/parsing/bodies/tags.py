@@ -7,7 +7,8 @@
     <|open|>call tool="f"<|sep|><|open|>argument key="k" type="string"<|sep|>v<|close|>argument<|sep|>     Kimi K3
 
 A value is no XML: no entities, inner blanks kept, one line break on each side removed.  It ends at the last closing tag before
-the next parameter, so closing tags may be data.  All values are text; the schema decides their type.
+the next parameter, so closing tags may be data; where there is none, at a closing tag that is misspelt or named like the
+parameter.  A function tag in a value that is closed behind it is data.  All values are text; the schema decides their type.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ _PARAMETER = re.compile(
 )
 _FUNCTION_END = re.compile(r"</(?:[\w｜|‖]+[:｜|‖])?(?:invoke|function|tool|call)\s*>|<\|close\|>call<\|sep\|>")
 _PARAMETER_END = re.compile(r"</(?:[\w｜|‖]+[:｜|‖])?(?:parameter|param|argument|arg)\s*>|<\|close\|>argument<\|sep\|>")
+_MISSPELT_END = r"</(?:[\w｜|‖]+[:｜|‖])?(?:(?:parameter|param|argument|arg)[\w/]{0,24}|%s)\s{0,4}>?\s*\Z"
+_LONGEST_END = 200
 _MAX_CALLS = 64
 _CDATA = re.compile(r"\s*<!\[CDATA\[(?P<text>.*)\]\]>\s*", re.S)
 _XTML = ("<|open|>", "<|close|>")
@@ -55,10 +58,29 @@ def read_tags(body: Body) -> list[Found]:
     head = _FUNCTION.search(body.text, body.start, body.end)
     while head is not None and len(found) < _MAX_CALLS:
         data = _data_end(body, head.end())
-        following = next(_same_kind(_FUNCTION.finditer(body.text, data, body.end), head), None)
+        heads = _same_kind(_FUNCTION.finditer(body.text, data, body.end), head)
+        following = next(_outside_values(body, heads, data), None)
         found.append(_function(body, head, data, following.start() if following else body.end))
         head = following
     return found
+
+
+def _outside_values(body: Body, heads: Iterable[re.Match[str]], start: int) -> Iterator[re.Match[str]]:
+    """Of these function tags behind `start` those that are no data: not in a value that is closed behind them."""
+    close = _PARAMETER_END.search(body.text, start, body.end)
+    value_end = start
+    for head in heads:
+        while close is not None and close.end() <= head.start():
+            start, close = close.end(), _PARAMETER_END.search(body.text, close.end(), body.end)
+        opened = close is not None and (head.start() < value_end or _PARAMETER.search(body.text, start, head.start()))
+        if (
+            close is None
+            or not opened
+            or (head.start() >= value_end and _PARAMETER.search(body.text, head.end(), close.start()))
+        ):
+            yield head
+        else:
+            value_end = close.start()
 
 
 def _name(head: re.Match[str]) -> str:
@@ -123,13 +145,22 @@ def _parameters(body: Body, function: re.Match[str], end: int, closed: bool) -> 
         key = (head["key"] or _entities(head["kimi"] or "")).strip()
         limit = heads[index + 1].start() if index + 1 < len(heads) else end
         stops = list(_same_kind(_PARAMETER_END.finditer(body.text, head.end(), limit), head))
-        stop = stops[-1].start() if stops else limit
+        stop = stops[-1].start() if stops else _misspelt_end(body.text, head.end(), limit, key)
         known = stops[-1].end() if stops else limit
-        cut = cut or not (stops or bounded or index + 1 < len(heads))
+        cut = cut or not (stops or bounded or index + 1 < len(heads) or stop < limit)
         value = raw_value(body.text[head.end() : stop])
         if (head["attributes"] or "").strip() == 'string="false"' or key not in arguments:
             arguments[key] = value
     return arguments, cut or not (bounded or (arguments and not body.text[known:end].strip()))
+
+
+def _misspelt_end(text: str, start: int, limit: int, key: str) -> int:
+    """Where a value ends whose closing tag is misspelt or named `key`, `limit` when no such tag ends text[start:limit]."""
+    from_here = max(start, limit - _LONGEST_END)
+    match = re.search(_MISSPELT_END % re.escape(key), text[from_here:limit])
+    if match is None or f"<{key}" in text[start:limit]:
+        return limit
+    return from_here + match.start()
 
 
 def keyed_tags(body: Body, name: str, start: int, end: int) -> dict[str, object] | None:
@@ -163,6 +194,7 @@ def _by_key(text: str, tool: Declared) -> tuple[dict[str, object], int]:
     views = Views(tool.schema)
     found: dict[str, object] = {}
     index = end = 0
+    uneven: set[str] = set()
     while (match := _TAG.search(text, index)) is not None:
         key = match.group(1)
         index = match.end()
@@ -171,9 +203,23 @@ def _by_key(text: str, tool: Declared) -> tuple[dict[str, object], int]:
         close = text.find(f"</{key}>", index)
         if close < 0:
             break
+        even = _even_close(text, index, key) if key not in uneven else -1
+        if even < 0:
+            uneven.add(key)
+        close = max(close, even)
         found[key] = _value(text[index:close], tool.properties[key], views)
         index = end = close + len(key) + 3
     return found, end
+
+
+def _even_close(text: str, index: int, key: str) -> int:
+    """Where the closing tag of the tag before `index` stands, where tags of `key` pair up, else -1."""
+    depth = 1
+    for tag in re.compile(rf"<(/?){re.escape(key)}>").finditer(text, index):
+        depth += -1 if tag.group(1) else 1
+        if depth == 0:
+            return tag.start()
+    return -1
 
 
 def _value(text: str, schema: Any, views: Views, depth: int = 0) -> object:
