@@ -14,13 +14,13 @@ from dataclasses import dataclass
 
 from react_agent.driving import aio
 from react_agent.driving.ports import ModeChoice
-from react_agent.engine import STOPS
+from react_agent.engine import STOPS, State
 from react_agent.events import CallTools, Event, MoreFromModel, RetryWaiting, TextDelta, ThoughtDelta
 from react_agent.messages import Mode, Result
 
 from .asked import Asked, Told
 from .config import Upstream
-from .pool import DOWN, ELSEWHERE, Pool
+from .pool import DOWN, ELSEWHERE, Pool, Served
 from .preparing import prepared
 from .turns import told
 
@@ -70,9 +70,7 @@ async def _tried(asked: Asked, pool: Pool, upstream: Upstream, manner: Manner, e
     """The events of an answer by one upstream, those that a client may see."""
     model = pool.model(upstream, asked.model)
     begun = waiting = False
-    mode = model.mode if manner.mode == "auto" else manner.mode
-    recommended = model.dialect if model.dialect in STOPS else ""
-    state = prepared(asked, mode, manner.dialect or recommended, constrains=model.constrains)
+    state = opening_state(asked, model, manner)
     flow = told(asked, state, budget=manner.rounds, seed=secrets.token_hex(8))
     async with aclosing(aio.drive(flow, model, _no_tools, end - time.monotonic())) as events:
         async for event in events:
@@ -86,6 +84,13 @@ async def _tried(asked: Asked, pool: Pool, upstream: Upstream, manner: Manner, e
             waiting = isinstance(event, RetryWaiting)
             if visible:
                 yield event
+
+
+def opening_state(asked: Asked, model: Served, manner: Manner) -> State:
+    """The state that a request begins with, at this model."""
+    mode = model.mode if manner.mode == "auto" else manner.mode
+    recommended = model.dialect if model.dialect in STOPS else ""
+    return prepared(asked, mode, manner.dialect or recommended, constrains=model.constrains)
 
 
 async def _no_tools(request: CallTools) -> tuple[Result, ...]:

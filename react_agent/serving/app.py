@@ -2,6 +2,7 @@
 
     POST /v1/chat/completions                        with tools: answered here; else passed through
     POST /v1/messages /v1/responses                  answered here
+    POST /v1/messages/count_tokens                   the tokens such a request would have
     POST /v1/completions /v1/embeddings              passed through
     GET  /v1/models /v1/models/NAME                  merged from all upstreams
     GET  /healthz /readyz /metrics
@@ -32,6 +33,7 @@ from .anthropic.response import MessageEncoder
 from .chat.request import passes_through, read_request, wants_usage
 from .chat.response import ChatEncoder
 from .config import Config, Upstream
+from .counting import counted
 from .metrics import Metrics
 from .pool import Pool
 from .refusal import Refusal, anthropic_error, openai_error
@@ -63,6 +65,7 @@ def create_app(config: Config | None = None, *, upstream: str = "") -> Starlette
     routes = [
         proxy.route("/v1/chat/completions", proxy.chat),
         proxy.route(MESSAGES, proxy.messages),
+        proxy.route(f"{MESSAGES}/count_tokens", proxy.count_tokens),
         proxy.route("/v1/responses", proxy.responses),
         proxy.route("/v1/completions", proxy.pass_on),
         proxy.route("/v1/embeddings", proxy.pass_on),
@@ -112,6 +115,11 @@ class Proxy:
         body = fields.parsed(await visit.body(self._config.limits.body))
         asked = read_message_request(body)
         await visit.attended(self._service.serve(visit, asked, MessageEncoder(asked.model)))
+
+    async def count_tokens(self, visit: Visit) -> None:
+        asked = read_message_request(fields.parsed(await visit.body(self._config.limits.body)))
+        manner = self._service.manner(visit, asked.model)
+        await visit.reply_json(200, {"input_tokens": await counted(asked, self._pool, manner)})
 
     async def responses(self, visit: Visit) -> None:
         body = fields.parsed(await visit.body(self._config.limits.body))

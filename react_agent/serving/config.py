@@ -69,10 +69,11 @@ class Upstream:
     """A server behind the proxy.
 
     `models` are globs of the names it serves.  `key_env` names the variable with its key; "" takes the vendor's own, else
-    OPENAI_API_KEY.  `timeout`: seconds it may be silent.
+    OPENAI_API_KEY.  A login in the address (`https://name:password@host/v1`) is sent instead of a key.  `timeout`: seconds it
+    may be silent.
 
     Raises:
-        UsageError: the address, a glob or the key cannot be used, or the variable is not set.
+        UsageError: the address, a glob or the key cannot be used, the variable is not set, or a login stands beside it.
     """
 
     base_url: str
@@ -96,11 +97,19 @@ class Upstream:
         object.__setattr__(self, "models", tuple(self.models))
         if self.key_env and not os.environ.get(self.key_env):
             raise UsageError(f"the upstream {self.name} takes its key from {self.key_env}, which is not set")
+        if self.key_env and self.has_login:
+            raise UsageError(f"the upstream {self.name} has a login in its address and a key_env: only one of them can be sent")
 
     @property
     def key(self) -> str | None:
         """Its key, read where it is needed and never kept."""
         return os.environ.get(self.key_env) if self.key_env else None
+
+    @property
+    def has_login(self) -> bool:
+        """Whether the address holds a name or a password."""
+        parts = urlsplit(self.base_url)
+        return bool(parts.username or parts.password)
 
     def serves(self, model: str) -> bool:
         return any(fnmatchcase(model, glob) for glob in self.models)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 import aiohttp
@@ -46,9 +47,10 @@ class Served(OpenAIModel):
             capabilities=pool.notes,
         )
         self._pool = pool
+        self._upstream = upstream
 
     def _wire(self) -> AsyncWire:
-        return PooledWire(self._pool.session, self._endpoint)
+        return PooledWire(self._pool.session, self._pool.endpoint(self._upstream))
 
 
 class Pool:
@@ -62,7 +64,7 @@ class Pool:
         self._down: set[str] = set()
         self._watch: asyncio.Task[None] | None = None
         self.model = lru_cache(maxsize=MAX_MODELS)(self._model)
-        self._endpoints = {one: endpoint(one.base_url, one.key, timeout=one.timeout, headers=None) for one in config.upstreams}
+        self._endpoints = {upstream: _place(upstream) for upstream in config.upstreams}
 
     @property
     def session(self) -> aiohttp.ClientSession:
@@ -136,6 +138,13 @@ class Pool:
         data = page.get("data") if isinstance(page, dict) else None
         entries = data if isinstance(data, list) else []
         return [_entry(item) for item in entries[:MAX_LISTED] if isinstance(item, dict) and isinstance(item.get("id"), str)]
+
+
+def _place(upstream: Upstream) -> Endpoint:
+    """Where it is and what it is sent.  A request has one credential: a login in the address comes before a key of the usual
+    variables, which was not meant for this server."""
+    place = endpoint(upstream.base_url, upstream.key, timeout=upstream.timeout, headers=None)
+    return replace(place, key="") if upstream.has_login else place
 
 
 def _entry(item: Json) -> Json:

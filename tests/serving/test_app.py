@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import urllib.request
+from base64 import b64encode
 from typing import Any, get_args
 
 import openai
@@ -58,8 +59,19 @@ def test_what_is_not_served_is_an_error_in_the_shape_of_the_api() -> None:
         for path, status in (("/v1/files", 404), ("/v1/chat/completions", 405), ("/", 404)):
             got, text = page(url, path)
             assert (got, json.loads(text)["error"]["message"]) == (status, f"GET {path} is not served here")
-        got, text = page(url, "/v1/messages/count_tokens")
+        got, text = page(url, "/v1/messages/batches")
         assert (got, json.loads(text)["type"]) == (404, "error")
+
+
+@pytest.mark.parametrize("more", [{}, {"tools": [WEATHER]}], ids=["passed on", "with a tool"])
+def test_a_login_in_the_address_is_sent_instead_of_a_key(more: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-of-another-server")
+    with ScriptedServer(["It rains."]) as upstream:
+        with proxy(upstream.base_url.replace("http://", "http://some%40one:pass@")) as url:
+            assert post(url, body(**more))[0] == 200
+            assert page(url, "/v1/models")[0] == 200
+            assert json.loads(page(url, "/readyz")[1])["upstreams"] == {upstream.base_url.split("/")[2]: True}
+        assert upstream.requests[0].headers["authorization"] == f"Basic {b64encode(b'some@one:pass').decode()}"
 
 
 def test_a_model_that_nobody_serves_is_not_found() -> None:
@@ -180,6 +192,7 @@ REFUSED = [
     ("nonsense = [", "cannot be read"),
     ('[[upstream]]\nbase_url = "ftp://x"', "base_url must look like"),
     (UPSTREAM + 'key_env = "NOT_SET_ANYWHERE"', "the upstream x takes its key from NOT_SET_ANYWHERE"),
+    ('[[upstream]]\nbase_url = "http://a:b@x/v1"\nkey_env = "HOME"', "x has a login in its address and a key_env: only one"),
     (UPSTREAM + 'colour = "red"', "does not know colour; it takes base_url, name, models"),
     (UPSTREAM + 'models = "qwen*"', "models must be a list of globs"),
     (UPSTREAM + "models = [5]", "models must be a list of globs"),

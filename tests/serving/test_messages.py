@@ -42,6 +42,32 @@ def test_a_call_and_its_result() -> None:
         assert "rain" in requests[1].body["messages"][-1]["content"]
 
 
+@pytest.mark.parametrize("mode", ["text", "native"])
+def test_tokens_are_guessed_before_a_request(mode: str) -> None:
+    with talking([]) as (client, requests):
+        count = client.with_options(default_headers={"X-React-Agent-Mode": mode}).messages.count_tokens
+        short, long = ask("hi"), ask("How is the weather in Oslo? " * 50)
+        bare = count(model="m", messages=short).input_tokens
+        with_tool = count(model="m", messages=short, tools=[TOOL], system="Be brief.").input_tokens
+        use = {"type": "tool_use", "id": "a", "name": "get_weather", "input": {"city": "Oslo " * 20}}
+        called = [*short, {"role": "assistant", "content": [use]}]
+        assert 1 <= bare < 30 < with_tool < count(model="m", messages=called, tools=[TOOL]).input_tokens
+        assert 300 < count(model="m", messages=long).input_tokens < 600
+        assert not requests, "nothing is completed"
+
+
+def test_tokens_are_counted_by_a_server_that_does() -> None:
+    with ScriptedServer(pages={"POST /tokenize": {"count": 1_000}}) as upstream, proxy(upstream.base_url) as url:
+        with anthropic.Anthropic(base_url=url.removesuffix("/v1"), api_key="any", max_retries=0) as client:
+            assert 1_000 < client.messages.count_tokens(model="m", messages=ask()).input_tokens < 1_010
+        assert upstream.asked == ["POST /tokenize"]
+
+
+def test_what_cannot_be_counted_is_refused_as_it_would_be_later() -> None:
+    with talking([]) as (client, _), pytest.raises(anthropic.BadRequestError, match="messages"):
+        client.messages.count_tokens(model="m", messages=[])
+
+
 def test_a_stream() -> None:
     with talking([f"I will look.\n{CALL}"]) as (client, _):
         with client.messages.stream(model="m", max_tokens=99, messages=ask(), tools=[TOOL]) as stream:
