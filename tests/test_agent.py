@@ -226,6 +226,17 @@ def test_14_the_result_of_an_answering_tool_is_the_answer() -> None:
     assert result.steps[0].results[0].status == "error"
 
 
+def test_what_answering_tools_give_is_the_answer_whole_and_in_order() -> None:
+    def report(part: str) -> str:
+        """Writes a part of the report."""
+        return part * 30_000
+
+    calls = [f'<tool_call>{{"name": "report", "arguments": {{"part": "{part}"}}}}</tool_call>' for part in "ab"]
+    result = Agent(ScriptedModel(["".join(calls)]), [tool(report, returns_answer=True)], max_output=1_000).run("report")
+    assert result.answer == "a" * 30_000 + "\n\n" + "b" * 30_000
+    assert [shown.status for shown in result.steps[0].results] == ["truncated"] * 2
+
+
 def test_a_run_goes_on_from_the_history_of_another() -> None:
     model = ScriptedModel(["Final Answer: I am Ann.", "Final Answer: Ann."])
     agent = Agent(model, [add])

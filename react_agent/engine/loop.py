@@ -13,7 +13,7 @@ the same events.
 from __future__ import annotations
 
 from react_agent.events import Flow, GuardTripped, ModelFailure, RunFinished, RunStarted, StepStarted
-from react_agent.messages import Message, Outcome, RunResult
+from react_agent.messages import Message, Outcome, Result, RunResult
 from react_agent.prompting import closing
 
 from .acting import act
@@ -72,11 +72,18 @@ def _steps(state: State) -> Flow[RunResult]:
 
 
 def _given(state: State) -> RunResult | None:
-    """The end of a run whose last step ran a tool that gives the answer itself."""
-    for result in state.steps[-1].results:
-        if result.name in state.traits.answering and result.status in ("ok", "truncated"):
-            return state.result(result.content, Outcome.COMPLETED)
-    return None
+    """The end of a run whose last step ran tools that give the answer themselves: what they gave, whole and in order."""
+    results = [result for result in state.steps[-1].results if result.name in state.traits.answering]
+    given = [_whole(result) for result in results if result.status in ("ok", "truncated")]
+    return state.result("\n\n".join(given), Outcome.COMPLETED) if given else None
+
+
+def _whole(result: Result) -> str:
+    """A result for the user, who is shown also what was left out for the model."""
+    if not result.gap:
+        return result.content
+    begin, end = result.gap
+    return result.content[:begin] + result.rest + result.content[end:]
 
 
 def _failed(state: State, failure: ModelFailure) -> RunResult:

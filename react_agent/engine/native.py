@@ -1,9 +1,10 @@
 """Native tool calls as servers really send them: pieces to calls, calls to verdicts.
 
 In: `ToolCallDelta`s in order of arrival.  Out: a `Call` or `Rejected` for each call, with ids that are unique in the history.
-Servers send empty and doubled ids, one index for all parallel calls, null arguments, Python literals and JSON cut by
-the length limit; the same name gate, repair and validation as for text apply.  A cut call is never completed, and none is lost:
-the arguments of parallel calls that a gateway has written behind one another are calls again.
+Servers send empty and doubled ids, one index for all parallel calls, an id for each piece, names in pieces, null arguments,
+Python literals and JSON cut by the length limit; the same name gate, repair and validation as for text apply.  A cut call is
+never completed, and none is lost: the arguments of parallel calls that a gateway has written behind one another are calls
+again.
 """
 
 from __future__ import annotations
@@ -38,20 +39,31 @@ class Native:
     id: str = ""
 
 
-def assemble(deltas: Iterable[ToolCallDelta]) -> tuple[Native, ...]:
-    """The calls of one reply; a new id with a new name under a used index is a new call."""
+def assemble(deltas: Iterable[ToolCallDelta], names: Collection[str] = ()) -> tuple[Native, ...]:
+    """The calls of one reply; a new id with a new name under a used index is a new call.  `names` are those of the tools."""
     calls: list[Native] = []
     place: dict[int, int] = {}
     for delta in deltas:
         at = place.get(delta.index)
-        if at is None or _begins_another(calls[at], delta):
+        if at is None or _begins_another(calls[at], delta, names):
             place[delta.index] = len(calls)
             calls.append(Native(delta.name, delta.arguments, delta.id))
         else:
             held = calls[at]
             calls[at] = Native(held.name + delta.name, held.arguments + delta.arguments, held.id or delta.id)
-    parted = (part for call in calls[:MAX_CALLS] for part in _parted(call))
+    parted = (part for call in itertools.islice(_rejoined(calls), MAX_CALLS) for part in _parted(call))
     return tuple(itertools.islice(parted, MAX_CALLS))
+
+
+def _rejoined(calls: Iterable[Native]) -> Iterator[Native]:
+    """One call of neighbours of one name whose arguments are JSON only together: each piece had an id of its own."""
+    for _, neighbours in itertools.groupby(calls, key=lambda call: call.name):
+        group = list(neighbours)
+        together = "".join(call.arguments for call in group)
+        if all(_objects(call.arguments) for call in group) or not _objects(together):
+            yield from group
+        else:
+            yield replace(group[0], arguments=together)
 
 
 def _parted(call: Native) -> Iterator[Native]:
@@ -102,8 +114,11 @@ def settle_native(
     return tuple(settled)
 
 
-def _begins_another(held: Native, delta: ToolCallDelta) -> bool:
-    return bool(delta.name and held.name and (delta.id != held.id or held.arguments))
+def _begins_another(held: Native, delta: ToolCallDelta, names: Collection[str]) -> bool:
+    if not delta.name or not held.name:
+        return False
+    goes_on = delta.id == held.id if delta.id else any(name.startswith(held.name + delta.name) for name in names)
+    return bool(held.arguments) or not goes_on
 
 
 def _verdict(call: Native, tools: ToolNames, cut: bool) -> Call | Rejected:

@@ -240,7 +240,7 @@ class _Reader:
 
     def _native(self) -> tuple[Call | Rejected, ...]:
         return settle_native(
-            assemble(self._deltas),
+            assemble(self._deltas, self._state.prompt.names.tool),
             self._state.tools,
             self._state.prompt.names,
             cut=self._finish_reason == "length" or (self._too_long and not self._finish_reason),

@@ -42,6 +42,9 @@ MAX_AMENDMENTS = 8
 STOPPED = "stopped"
 """Finish reason of a reply that was stopped because nothing more was wanted of it."""
 
+BROKEN = ("error", "abort")
+"""Finish reasons of a reply that broke off in the server (OpenRouter, SGLang)."""
+
 Steps = Generator[Ask | ModelPiece, Any, Fault | None]
 
 
@@ -178,13 +181,22 @@ def _read(opening: _Opening, seam: Seam, room: int) -> Steps:
     if documents.done:
         yield Rest()
     rest = [*seam.join(held)]
-    if pieces.finish_reason or (document is None and (documents.done or documents.whole)):
+    ended = pieces.finish_reason or (document is None and (documents.done or documents.whole))
+    if ended and pieces.finish_reason not in BROKEN:
         if pieces.finish_reason == "length" or opening.ended(seam.said):
             yield from _complete(page, seam, pieces, rest)  # what happens after the end of a reply does not matter
             return None
         document = Fault("thinking_cut")
     yield from _told(rest)
-    return document or Fault("connection")
+    return _broken_off(document, pieces)
+
+
+def _broken_off(fault: Fault | None, pieces: Pieces) -> Fault:
+    """Why there is no more of a reply; what is no chunk, behind good ones, was damaged on the way."""
+    if fault is None:
+        said = f'the server ended the reply with "{pieces.finish_reason}"' if pieces.finish_reason else ""
+        return Fault("connection", words=said)
+    return dataclasses.replace(fault, trouble="connection") if fault.trouble == "malformed" and pieces.streamed else fault
 
 
 def _complete(page: Page, seam: Seam, pieces: Pieces, rest: list[ModelPiece], finish_reason: str = "") -> Iterator[ModelPiece]:

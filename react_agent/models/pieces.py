@@ -16,6 +16,10 @@ Oddities met, with their cure:
     a number as id                             its digits
     `content` as a list of parts               their text
     `reasoning` for `reasoning_content`        the same
+    an index as text                           its number
+    a `message` behind deltas                  left out: it says what they have said
+    choices that nobody wanted                 left out: the first index is the reply
+    other words for finish_reason "length"     "length"
 """
 
 from __future__ import annotations
@@ -30,13 +34,16 @@ from .facts import Lesson
 
 _REASONING = ("reasoning_content", "reasoning")
 _ARGUMENTS = ("arguments", "parameters", "input")
+_DIGITS = 4  # of an index
+_LENGTH = frozenset(("max_tokens", "max_output_tokens", "max_length", "model_length"))
 _NOTHING = ModelChunk()
 
 
 class Pieces:
     """Translates the documents of one reply.
 
-    `finish_reason` is "" until the server gave one; `usage` is None until it counted; `called` is True once a call has begun.
+    `finish_reason` is "" until the server gave one; `usage` is None until it counted; `called` is True once a call has begun,
+    `streamed` once there was a delta.
     """
 
     def __init__(self) -> None:
@@ -45,6 +52,8 @@ class Pieces:
         self._calls = _CallNumbers()
         self.called = False
         self._reasoning = ""
+        self._choice: object = None
+        self.streamed = False
 
     def lesson(self) -> Lesson:
         """What the reply teaches of its server, as new values of facts."""
@@ -53,9 +62,11 @@ class Pieces:
     def read(self, document: Json) -> ModelChunk:
         """The chunk this document adds."""
         self.usage = _usage(document.get("usage")) or self.usage
-        choice = _object(_first(document.get("choices")))
-        part = _object(choice.get("delta")) or _object(choice.get("message"))
-        finish = _text(choice.get("finish_reason"))
+        choice = self._chosen(document.get("choices"))
+        delta = _object(choice.get("delta"))
+        part = delta if delta or self.streamed else _object(choice.get("message"))
+        self.streamed = self.streamed or bool(delta)
+        finish = _finish(choice.get("finish_reason"))
         self.finish_reason = finish or self.finish_reason
         self._reasoning = next((name for name in _REASONING if _text(part.get(name))), self._reasoning)
         calls = tuple(self._calls.number(call, place) for place, call in enumerate(_wire_calls(part)))
@@ -66,6 +77,13 @@ class Pieces:
             tool_calls=calls,
             finish_reason=finish,
         )
+
+    def _chosen(self, choices: Any) -> Json:
+        """The choice of the index that came first; servers that leave the index out have one."""
+        found = [choice for choice in choices if isinstance(choice, dict)] if isinstance(choices, list) else []
+        if found and self._choice is None:
+            self._choice = found[0].get("index")
+        return next((choice for choice in found if choice.get("index", self._choice) == self._choice), {})
 
 
 def follows(before: ModelChunk, chunk: ModelChunk) -> bool:
@@ -96,8 +114,8 @@ class _CallNumbers:
     def number(self, call: Json, place: int) -> ToolCallDelta:
         """`place` is where the delta stands in its document: neighbours without an index are different calls."""
         function = _function(call)
-        index, identity, name = call.get("index"), _id(call.get("id")), _text(function.get("name"))
-        number = self._indexed(index, identity, name) if isinstance(index, int) else self._unindexed(place, identity, name)
+        index, identity, name = _index(call.get("index")), _id(call.get("id")), _text(function.get("name"))
+        number = self._unindexed(place, identity, name) if index is None else self._indexed(index, identity, name)
         return ToolCallDelta(number, self._new_id(number, identity), self._new_name(number, name), _arguments(function))
 
     def _indexed(self, index: int, identity: str, name: str) -> int:
@@ -146,6 +164,17 @@ def _function(call: Json) -> Json:
     return {**call, "name": function} if isinstance(function, str) else _object(function)
 
 
+def _index(value: Any) -> int | None:
+    if isinstance(value, str) and value.isdecimal() and len(value) <= _DIGITS:
+        return int(value)
+    return value if isinstance(value, int) else None
+
+
+def _finish(value: Any) -> str:
+    reason = _text(value)
+    return "length" if reason.lower() in _LENGTH else reason
+
+
 def _id(value: Any) -> str:
     return str(value) if isinstance(value, int) else _text(value)
 
@@ -180,7 +209,3 @@ def _text(value: Any) -> str:
 
 def _object(value: Any) -> Json:
     return value if isinstance(value, dict) else {}
-
-
-def _first(value: Any) -> Any:
-    return value[0] if isinstance(value, list) and value else None

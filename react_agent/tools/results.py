@@ -11,6 +11,7 @@ from __future__ import annotations
 import dataclasses
 import enum
 import json
+import math
 import re
 from collections.abc import Iterable, Mapping, Sized
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ MAX_REST = 1_000_000
 _DEPTH = 40
 _LIMITS_READ = 4
 """So many times the limit is read of a value, in characters, so that a value that is somewhat too long still shows its end."""
+_BITS = 14_000
+"""Of the largest whole number that is written out."""
 _ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 
 
@@ -65,7 +68,7 @@ class _Plain:
 
     def of(self, value: Any, depth: int = 0) -> Any:
         self._room -= 2 + (len(value) if isinstance(value, str) else 0)  # at most what it will be in JSON
-        if type(value) in _PLAIN:
+        if type(value) in _PLAIN and not _is_huge(value):
             return value
         value = _opened(value)
         if isinstance(value, enum.Enum):
@@ -119,10 +122,17 @@ def _opened(value: Any) -> Any:
 
 def _scalar(value: Any) -> Any:
     """Plain types only: a subclass of str or int may print as anything."""
+    if _is_huge(value):
+        return f"(a whole number of about {round(value.bit_length() * math.log10(2)):,} digits)"
     for kind in (bool, int, float, str):
         if isinstance(value, kind):
             return kind(value) if kind is not str else str.__str__(value)
     return None
+
+
+def _is_huge(value: object) -> bool:
+    """Python writes no whole number of more than 4,300 digits."""
+    return isinstance(value, int) and value.bit_length() > _BITS
 
 
 def _as_text(value: Any) -> Any:
@@ -131,7 +141,7 @@ def _as_text(value: Any) -> Any:
     if isinstance(value, (bytes, bytearray)):
         return _decoded(bytes(value))
     if hasattr(type(value), "__index__"):  # integers of numpy and others
-        return int(value)
+        return _scalar(int(value))
     try:
         return _ADDRESS.sub("", str(value))
     except Exception:  # its own __str__ fails

@@ -33,7 +33,8 @@ class Flags(TypedDict, total=False):
     `dangerous`: a call must be beyond doubt and may need approval.  `pure`: equal arguments give an equal result, which may be
     remembered, and nothing else happens.  `repeatable`: the same call may be made again, as often as `max_steps` and
     `max_calls` allow (a clock, the status of a job).
-    `returns_answer`: its result is the answer of the run.  All are False by default.
+    `returns_answer`: its result is the answer of the run, whole, up to a million characters; the results of several such calls
+    are the answer one below the other.  All are False by default.
 
     `timeout`: seconds for a call with its repetitions; then an async tool is cancelled and a sync one left alone in its thread,
     and the model is told.  `retry_on`: exceptions that may pass, besides `Transient`.  `retries`: how often a call that met one

@@ -331,6 +331,27 @@ def test_parallel_calls_under_one_index_are_told_apart(index: int) -> None:
     assert [arguments["a"] for _, arguments in ran.ran] == [0, 1, 2]
 
 
+NEXT = tool("next", lambda: "b")
+NEXT_PAGE = tool("next_page", lambda: "c")
+
+
+@pytest.mark.parametrize(
+    ("pieces", "ran"),
+    [
+        ([("x", "add", '{"a":'), ("y", "add", " 2,"), ("z", "add", ' "b": 40}')], ["add"]),
+        ([("x", "add", ""), ("y", "add", '{"a": 2, "b": 40}')], ["add"]),
+        ([("x", "add", '{"a": 2'), ("y", "add", ', "b": 40}'), ("z", "add", '{"a": 1, "b": 1}')], ["add", "add"]),
+        ([("x", "ad", ""), ("", "d", ""), ("", "", '{"a": 2, "b": 40}')], ["add"]),
+        ([("x", "ne", ""), ("", "xt_", ""), ("", "page", "{}")], ["next_page"]),
+        ([("", "next", ""), ("", "next_page", "")], ["next", "next_page"]),
+    ],
+)
+def test_one_index_for_all_with_names_and_ids_in_pieces(pieces: list[tuple[str, str, str]], ran: list[str]) -> None:
+    deltas = tuple(ToolCallDelta(0, *piece) for piece in pieces)
+    reply = ModelChunk(tool_calls=deltas, finish_reason="tool_calls", last=True)
+    assert [name for name, _ in play([reply, "ok"], ADD, NEXT, NEXT_PAGE, mode="native").ran] == ran
+
+
 def test_bounds_hold_for_a_flood_of_calls() -> None:
     flood = tuple(ToolCallDelta(number, "", "add", json.dumps({"a": number, "b": 1})) for number in range(5_000))
     ran = play([ModelChunk(tool_calls=flood, finish_reason="tool_calls", last=True), "ok"], ADD, mode="native")

@@ -113,6 +113,17 @@ CALLS = {
         whole({"tool_calls": [{"id": 7, "function": "f", "parameters": {"a": 1}}, {"id": 8, "function": "g", "input": {}}]}),
         [("7", "f", '{"a": 1}'), ("8", "g", "{}")],
     ),
+    "an index that is text": (
+        streamed(
+            {"tool_calls": [call("f", "", index="0"), call("g", "", index="1")]},
+            {"tool_calls": [call(None, "1", index="1"), call(None, "2", index="0")]},
+        ),
+        [("", "f", "2"), ("", "g", "1")],
+    ),
+    "a message that repeats the deltas": (
+        [*streamed({"tool_calls": [call("f", "{}", index=0)]}), *whole({"tool_calls": [call("f", "{}", id="a")]})],
+        [("", "f", "{}")],
+    ),
     "calls that are text": (whole({"tool_calls": "f()"}), []),
 }
 
@@ -148,6 +159,26 @@ def test_finish_reason_and_usage_are_kept() -> None:
     pieces.read({"choices": [], "usage": {"prompt_tokens": 5, "completion_tokens": 1}})
     pieces.read({"choices": [], "usage": {"prompt_tokens": 5, "completion_tokens": 2}})
     assert (pieces.finish_reason, pieces.usage) == ("stop", Usage(5, 2, 1))
+
+
+def test_a_message_behind_the_deltas_repeats_them() -> None:
+    pieces = Pieces()
+    said = [
+        pieces.read(document).text for document in (*streamed({"content": "a"}, {"content": "b"}), *whole({"content": "ab"}))
+    ]
+    assert said == ["a", "b", ""]
+
+
+def test_one_of_several_choices_is_the_reply() -> None:
+    pieces = Pieces()
+    choices = [{"index": index, "delta": {"content": f"{index}"}} for index in (0, 1, 0)]
+    assert "".join(pieces.read({"choices": [choice]}).text for choice in choices) == "00"
+    assert pieces.read({"choices": choices[1:]}).text == "0"
+
+
+@pytest.mark.parametrize("reason", ["length", "max_tokens", "MAX_TOKENS", "model_length"])
+def test_every_word_for_the_limit_means_length(reason: str) -> None:
+    assert Pieces().read({"choices": [{"delta": {}, "finish_reason": reason}]}).finish_reason == "length"
 
 
 @pytest.mark.parametrize(

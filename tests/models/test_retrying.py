@@ -104,7 +104,11 @@ def test_65_a_stream_that_dies_before_its_first_chunk(ask: Ask, broken: Any) -> 
         assert (text_of(pieces), len(waits(pieces))) == ("ok", 2)
 
 
-@pytest.mark.parametrize("end", [(RESET,), ()], ids=["reset", "closed"])
+@pytest.mark.parametrize(
+    "end",
+    [(RESET,), (), (b'data: {"choices": [{\n\n',), (delta(finish="error"), "[DONE]"), (delta(finish="abort"), "[DONE]")],
+    ids=["reset", "closed", "damaged", "error", "abort"],
+)
 def test_64_nothing_is_shown_twice_when_the_answer_breaks_off(ask: Ask, end: Any) -> None:
     with ScriptedServer([Sse(delta("The beach"), delta(" is"), *end), Reply("The beach is wide.", chunk=3)]) as server:
         pieces = ask(model_at(server, max_wait=0.0))

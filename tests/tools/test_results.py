@@ -65,6 +65,7 @@ class Index:
 
 
 DAY = datetime.date(2024, 5, 1)
+DIGITS = "(a whole number of about {} digits)"
 
 
 @pytest.mark.parametrize(
@@ -101,6 +102,8 @@ DAY = datetime.date(2024, 5, 1)
         (Broken(), "<Broken>"),
         (Index(), "7"),
         (Row, "Row"),
+        (10**5_000, DIGITS.format("5,000")),
+        ({10**5_000: [-(10**6_000)]}, json.dumps({DIGITS.format("5,000"): [DIGITS.format("6,000")]})),
         ("half \ud83d pair \ud83d\ude00", "half \ufffd pair 😀"),
     ],
     ids=lambda value: type(value).__name__,
