@@ -25,6 +25,7 @@ from .case import Case, Judge
 from .claimed import claimed
 from .invented import invented
 from .passing import passing
+from .rethought import rethought
 from .ungrounded import from_nowhere, ungrounded
 
 
@@ -47,6 +48,7 @@ TABLE = (
     Objection("passing", "answer", passing, usable=True),
     Objection("claimed", "answer", claimed, usable=True),
     Objection("ungrounded", "call", ungrounded),
+    Objection("rethought", "call", rethought),
 )
 
 USABLE = frozenset(objection.reason for objection in TABLE if objection.usable)
