@@ -1,8 +1,8 @@
 """The memory of a thousand runs at once on one event loop: `python -m benchmarks crowd [RUNS]`.
 
-A server in another process holds every answer back for a while, so that all runs are under way at the same time: two tool calls
-each, then the answer.  What counts is the peak of the resident memory of a process that does nothing else, with the
-interpreter, the engine and the SDK in it; what it had after one run is shown beside it.
+A server in another process holds the answers of a step back until all runs have asked for one, so that all are under way at the
+same time: two tool calls each, then the answer.  What counts is the peak of the resident memory of a process that does nothing
+else, with the interpreter, the engine and the SDK in it; what it had after one run is shown beside it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from react_agent import Agent, OpenAIModel, RunResult
+from react_agent import Agent, AskModel, OpenAIModel, RunFinished, RunResult
 from tests.support.server import delta
 
 from .row import Row
@@ -26,10 +26,8 @@ if TYPE_CHECKING:
 
 RUNS = 1_000
 STEPS = 3
-HOLD = 15.0
-"""Seconds: longer than it takes to begin all runs."""
-STAGGER = 0.008
-"""Seconds between two starts: a loop that is busy with starting has no time to connect."""
+AT_ONCE = 1
+"""So many runs begin at the same time: a loop that is busy with beginning more has no time to connect."""
 MEGABYTE = 1024  # ru_maxrss counts in kB
 
 
@@ -43,7 +41,7 @@ def measure(arguments: Sequence[str] = ()) -> list[Row]:
 
 def _peak_of(runs: int) -> float:
     """The peak in MB of a process that makes so many runs at once."""
-    with _process(_serve, HOLD if runs > 1 else 0.0) as server, _process(_crowd, runs, server.recv()) as crowd:
+    with _process(_serve, runs) as server, _process(_crowd, runs, server.recv()) as crowd:
         return float(crowd.recv())
 
 
@@ -69,35 +67,62 @@ def _crowd(pipe: Connection, runs: int, base_url: str) -> None:
 async def _runs(base_url: str, runs: int) -> None:
     model = OpenAIModel("scripted", base_url=base_url, mode="text")
     agent = Agent(model, tools=[count_words])
-
-    async def run(number: int) -> RunResult:
-        await asyncio.sleep(number * STAGGER)
-        return await agent.arun(TASK)
-
-    for result in await asyncio.gather(*map(run, range(runs))):
+    gate = asyncio.Semaphore(AT_ONCE)
+    for finished in asyncio.as_completed([_run(agent, gate) for _ in range(runs)]):
+        result = await finished
         if not result.ok or len(result.steps) != STEPS:
             raise SystemExit(f"the run went wrong: {result}")
     await model.aclose()
 
 
+async def _run(agent: Agent, gate: asyncio.Semaphore) -> RunResult:
+    """A run that begins behind the gate, which it leaves when its first request is on its way."""
+    await gate.acquire()
+    async for event in agent.astream(TASK):
+        if isinstance(event, AskModel) and event.number == 1:
+            gate.release()
+        elif isinstance(event, RunFinished):
+            return event.result
+    raise AssertionError("a run ends with RunFinished")
+
+
 # --- the server ------------------------------------------------------------------------------------------------------
 
 
-def _serve(pipe: Connection, hold: float) -> None:
-    asyncio.run(_served(pipe, hold))
+def _serve(pipe: Connection, runs: int) -> None:
+    asyncio.run(_served(pipe, runs))
 
 
-async def _served(pipe: Connection, hold: float) -> None:
+async def _served(pipe: Connection, runs: int) -> None:
+    everyone = Everyone(runs)
+
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         while length := await _head(reader):
             body = json.loads(await reader.readexactly(length))
-            await asyncio.sleep(hold)
+            await everyone.wait()
             writer.write(_stream(reply(body, STEPS, 0.0).text or ""))
         writer.close()
 
     server = await asyncio.start_server(answer, "127.0.0.1", 0, backlog=2 * RUNS)
     pipe.send(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1")
     await server.serve_forever()
+
+
+class Everyone:
+    """Lets nobody pass before `size` wait (an `asyncio.Barrier`, which Python 3.10 lacks)."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._waiting = 0
+        self._here = asyncio.Event()
+
+    async def wait(self) -> None:
+        here = self._here
+        self._waiting += 1
+        if self._waiting == self._size:
+            self._waiting, self._here = 0, asyncio.Event()
+            here.set()
+        await here.wait()
 
 
 async def _head(reader: asyncio.StreamReader) -> int:

@@ -18,11 +18,14 @@ from typing import Any, TypeVar
 from .errors import UsageError
 
 T = TypeVar("T")
+_SCALARS = frozenset((str, int, float, bool, type(None)))
 _Unions = (typing.Union, types.UnionType)
 
 
 def encode(value: Any) -> Any:
     """The plain form of `value`; fields that equal their default are left out."""
+    if type(value) in _SCALARS:
+        return value
     if isinstance(value, enum.Enum):
         return value.value
     if dataclasses.is_dataclass(value) and not isinstance(value, type):

@@ -36,15 +36,15 @@ class Numbers:
 
 
 class Said:
-    """What one run has said so far: its conversation, and the schemas of its tools."""
+    """What one run has said so far: its instructions and conversation, and the schemas of its tools."""
 
-    def __init__(self) -> None:
-        self._conversation = Numbers()
+    def __init__(self, instructions: str = "") -> None:
+        self._conversation = numbers_of(instructions)
         self._upto = 0
         self._schemas: dict[str, Numbers] = {}
 
     def conversation(self, history: Sequence[Message]) -> Numbers:
-        """The numbers of a history, which is the one asked about before, or has grown since."""
+        """The numbers of the instructions and a history, which is the one asked about before, or has grown since."""
         for message in history[self._upto :]:
             self._conversation.read(message.result.content if message.result else message.content)
         self._upto = len(history)

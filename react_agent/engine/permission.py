@@ -83,7 +83,7 @@ def _used_up(state: State, call: Call, allowed: list[Call]) -> Slip | None:
 
 
 def _forbidden(state: State, call: Call, ruling: Ruling | None, fault: str) -> Slip | None:
-    if ruling == "deny" or digest(call) in state.denied:
+    if ruling == "deny" or (state.denied and digest(call) in state.denied):
         return Slip("denied", call.name, problems=(fault,) if fault else ())
     return None
 
@@ -112,8 +112,8 @@ def _without_copies(state: State, reply: Reply, given: Permission) -> None:
 
 def _made_before(state: State, call: Call) -> bool:
     """Whether the run made this call already; what its result says of it is no order."""
-    ran = {result.call_id for step in state.steps for result in step.results if result.status != "refused"}
-    return any(made.id in ran and same_call(made, call) for step in state.steps for made in step.calls)
+    made = ((step, other.id) for step in state.steps for other in step.calls if same_call(other, call))
+    return any(result.call_id == id and result.status != "refused" for step, id in made for result in step.results)
 
 
 # --- the user's word -------------------------------------------------------------------------------------------------

@@ -61,14 +61,15 @@ class State:
     extra: tuple[ToolSpec, ...] = ()
     cuts: int = 0
     pages: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    said: Said = field(default_factory=Said)
     tools: ToolNames = field(init=False)
     memory: Memory = field(init=False)
+    said: Said = field(init=False)
     fixed: dict[Mode, float] = field(default_factory=dict)
     constraints: dict[tuple[str, ...], Constraint] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.tools = ToolNames(self.prompt.specs)
+        self.said = Said(self.settings.instructions)
         self.memory = Memory(
             self.settings.context_tokens,
             max_rounds=self.settings.max_rounds,

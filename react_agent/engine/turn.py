@@ -46,6 +46,7 @@ from .room import TOO_LONG, counted, messages, shrunk
 from .state import State
 from .together import together, without_dropped
 
+_MORE = MoreFromModel()
 MAX_REPLY_CHARS = 1_000_000
 REPEATED = "repetition"
 """Finish reason of a reply that was cut because it only repeated itself."""
@@ -86,6 +87,10 @@ def _attempt(state: State, closing: bool) -> Flow[Reply]:
     piece = yield from ask(AskModel(_request(state, said, closing), state.number))
     while True:
         match piece:
+            case ModelChunk():
+                yield from reader.take(piece)
+                if piece.last:
+                    break
             case ModelFailure():
                 return Reply(state.mode, reader.text, failure=piece)
             case RetryWaiting():
@@ -93,14 +98,10 @@ def _attempt(state: State, closing: bool) -> Flow[Reply]:
             case ReplyRestarted():
                 yield piece
                 reader = _Reader(state)
-            case ModelChunk():
-                yield from reader.take(piece)
-                if piece.last:
-                    break
         if reader.done:
             yield from ask(StopModel())
             break
-        piece = yield from ask(MoreFromModel())
+        piece = yield from ask(_MORE)
     reply = counted(state, (yield from reader.finish()))
     if not state.prompt.specs:
         reply = _as_chat(reply)
@@ -239,6 +240,8 @@ class _Reader:
             yield event
 
     def _native(self) -> tuple[Call | Rejected, ...]:
+        if not self._deltas:
+            return ()
         return settle_native(
             assemble(self._deltas, self._state.prompt.names.tool),
             self._state.tools,

@@ -21,6 +21,8 @@ from react_agent.events import (
     ToolFinished,
 )
 
+from .writing import TOLD_ELSEWHERE
+
 LOGGER = logging.getLogger("react_agent.run")
 logging.getLogger("react_agent").addHandler(logging.NullHandler())  # silent where the program sets up no log
 
@@ -32,6 +34,8 @@ class Log:
         self._run = run
 
     def __call__(self, event: Event) -> None:
+        if type(event) in TOLD_ELSEWHERE:  # nearly all are
+            return
         level, said = _said(event)
         if said and LOGGER.isEnabledFor(level):
             LOGGER.log(level, "run %s: %s", self._run[:8], said, extra={"run": self._run})

@@ -16,6 +16,7 @@ import json
 import time
 import uuid
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime, timezone
 from os import PathLike
 from pathlib import Path
@@ -38,7 +39,7 @@ from react_agent.events import (
     TextDelta,
     ThoughtDelta,
 )
-from react_agent.messages import Json
+from react_agent.messages import Json, View
 from react_agent.redacting import Redactor, secrets_of
 
 VERSION = 1
@@ -46,16 +47,19 @@ MAX_TEXT = 20_000
 """Characters of one text."""
 MAX_FILE = 50_000_000
 """Characters of the trace of one run."""
-TOLD_ELSEWHERE = (
-    TextDelta,
-    ThoughtDelta,
-    AnswerDelta,
-    CallStarted,
-    ArgumentsDelta,
-    CallFinished,
-    CallRejected,
-    CallTools,
-    StopModel,
+TOLD_ELSEWHERE = frozenset(
+    (
+        TextDelta,
+        ThoughtDelta,
+        AnswerDelta,
+        CallStarted,
+        ArgumentsDelta,
+        CallFinished,
+        CallRejected,
+        CallTools,
+        MoreFromModel,
+        StopModel,
+    )
 )
 _ENCODER = json.JSONEncoder(ensure_ascii=False, default=str)
 
@@ -117,7 +121,7 @@ class RunTrace:
         now = time.monotonic()
         if self._awaited:
             self._first, self._awaited = now, False
-        if isinstance(event, (*TOLD_ELSEWHERE, MoreFromModel)):
+        if type(event) in TOLD_ELSEWHERE:
             return
         self._write(now, self._plain(event, now))
 
@@ -134,9 +138,8 @@ class RunTrace:
                 spent = {"first": round(self._first - self._asked, 4), "seconds": round(now - self._asked, 4)}
                 return {**event.to_dict(), **spent}
             case RunFinished(result):
-                plain = result.to_dict()
-                kept = {name: plain[name] for name in ("answer", "outcome", "usage", "error", "mode") if name in plain}
-                return {"event": "RunFinished", "result": kept, "steps": len(result.steps)}
+                ended = replace(result, steps=(), messages=(), view=View()).to_dict()
+                return {"event": "RunFinished", "result": ended, "steps": len(result.steps)}
             case _:
                 return event.to_dict()
 
@@ -155,7 +158,7 @@ class RunTrace:
         if self._left <= 0:
             return
         head = {"t": round(now - self._start, 4), "run": self._run}
-        line = self._redact(_ENCODER.encode(bounded({**head, **plain})))
+        line = self._redact(_encoded({**head, **plain}))
         self._left -= len(line)
         if self._left <= 0:
             line = _ENCODER.encode({**head, "event": "TraceFull"})
@@ -167,6 +170,12 @@ def _shared(before: tuple[Json, ...], now: tuple[Json, ...]) -> int:
     """How many messages two requests begin with alike."""
     pairs = zip(before, now, strict=False)
     return next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(before), len(now)))
+
+
+def _encoded(plain: Json) -> str:
+    """A line of JSON in which no text is longer than `MAX_TEXT`; one that is shorter itself holds none."""
+    line = _ENCODER.encode(plain)
+    return line if len(line) <= MAX_TEXT else _ENCODER.encode(bounded(plain))
 
 
 def bounded(value: Any) -> Any:

@@ -31,6 +31,10 @@ def test_a_text_that_was_read_is_not_read_again() -> None:
     assert said.conversation([*history, Message("user", "9")]).known == {9.0}
 
 
+def test_the_instructions_count_as_said() -> None:
+    assert Said("at most 40").conversation([]).known == {40.0}
+
+
 def test_the_schema_of_each_tool_is_its_own() -> None:
     said = Said()
     low, high = (ToolSpec(name, "", {"maximum": most}) for name, most in (("low", 20), ("high", 5000)))

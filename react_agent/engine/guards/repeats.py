@@ -20,7 +20,8 @@ def same_call(one: Call, other: Call) -> bool:
 
 def earlier_results(steps: Iterable[Step], call: Call) -> tuple[Result, ...]:
     """What the same call gave before in this run, oldest first; failures do not count, they may be tried again."""
-    return tuple(result for made, result in _runs(steps) if same_call(made, call))
+    made = ((step, other) for step in steps for other in step.calls if same_call(other, call))
+    return tuple(result for step, other in made for result in step.results if result.call_id == other.id and _ran(result))
 
 
 def earlier_error(steps: Sequence[Step], call: Call) -> str | None:
@@ -67,8 +68,12 @@ def _runs(steps: Iterable[Step]) -> Iterator[tuple[Call, Result]]:
     for step in steps:
         by_id = {call.id: call for call in step.calls}
         for result in step.results:
-            if result.status in ("ok", "empty", "truncated") and result.call_id in by_id:
+            if _ran(result) and result.call_id in by_id:
                 yield by_id[result.call_id], result
+
+
+def _ran(result: Result) -> bool:
+    return result.status in ("ok", "empty", "truncated")
 
 
 def only_of(step: Step, names: Container[str]) -> bool:

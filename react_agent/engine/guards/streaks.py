@@ -112,7 +112,8 @@ def unchanged(steps: Steps, writing: Container[str] = ()) -> int:
 
 def same_failures(steps: Steps) -> int:
     """How many of the last steps made the same calls and failed alike."""
-    return same_errors(steps[: _count(_same_calls(step, steps[0]) for step in steps)])
+    alike = steps[: same_errors(steps)]
+    return _count(_same_calls(step, steps[0]) for step in alike)
 
 
 def same_errors(steps: Steps) -> int:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from react_agent.engine.numbers import NUMBER, Numbers, numbers_of
+from react_agent.engine.numbers import NUMBER, Numbers
 from react_agent.engine.paging import is_own
 from react_agent.engine.state import State
 from react_agent.messages import Call
@@ -48,7 +48,7 @@ def from_nowhere(state: State, call: Call) -> tuple[str, ...]:
     written = {name: numbers for name, numbers in large.items() if numbers}
     if not written:
         return ()
-    sources = state.said.conversation(state.history), state.said.schema(spec), numbers_of(state.settings.instructions)
+    sources = state.said.conversation(state.history), state.said.schema(spec)
     if any(numbers.in_words for numbers in sources):
         return ()
     return tuple(name for name, numbers in written.items() if not all(_stands(number, sources) for number in numbers))
