@@ -55,20 +55,25 @@ def verb_of(name: str, description: str = "") -> str:
 
 def writes(name: str, description: str = "") -> bool:
     """Whether the name says that each call leaves something behind, as all acts do."""
-    words = _words(name)
+    words = words_of(name)
     return bool(verb_of(name, description) or (words and words[0] in english.WRITES) or name.startswith(chinese.WRITES))
+
+
+def words_of(name: str) -> list[str]:
+    """The Latin words of a name.
+
+    >>> words_of("sendEmail_v2"), words_of("发送")
+    (['send', 'email', 'v'], [])
+    """
+    return [word.lower() for word in _WORD.findall(name)]
 
 
 # --- English ---------------------------------------------------------------------------------------------------------
 
 
-def _words(name: str) -> list[str]:
-    return [word.lower() for word in _WORD.findall(name)]
-
-
 def _from_first_verb(name: str) -> list[str]:
     """The words of a name from its first verb on, of acting or looking, up to a preposition; none without an act in it."""
-    words = _words(name)
+    words = words_of(name)
     start = next((at for at, word in enumerate(words) if word in _VERBS or word in english.LOOKS), len(words))
     end = next((at for at in range(start + 1, len(words)) if words[at] in english.BEFORE_A_PART), len(words))
     phrase = words[start:end]
@@ -115,6 +120,6 @@ def _describes_looking(description: str) -> bool:
     if not text or _ALSO_ACTS.search(text):
         return False
     if text[0].isascii():
-        first = next(iter(_words(text)), "")
+        first = next(iter(words_of(text)), "")
         return not _SAID_FIRST.isdisjoint(_singular(first)) or _A_PART_OF.match(text) is not None
     return _SAYS_IT_LOOKS.match(text) is not None

@@ -335,15 +335,6 @@ def test_86_languages_and_markers_may_change() -> None:
     assert ran.result.answer == "7"
 
 
-def test_an_announcement_is_nudged_once() -> None:
-    ran = play(["Sure, let me add them.", action("add", a=2, b=40), answer("42")], ADD)
-    assert ran.result.answer == "42"
-    assert [event.reason for event in ran.corrections] == ["announced"]
-    again = play(["Let me add them.", "Let me add them."], ADD)
-    assert again.result.answer == "Let me add them."
-    assert again.result.outcome is Outcome.COMPLETED
-
-
 def test_a_reply_cut_in_a_call_is_not_run() -> None:
     cut = 'Thought: write.\nAction: {"type": "tool_call", "name": "write", "args": {"text": "half a sen'
     write = tool("write", lambda **_: "ok", text=TEXT)

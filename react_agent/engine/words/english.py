@@ -5,14 +5,35 @@ from . import each
 # --- what will be done: `objections.announced` -----------------------------------------------------------------------
 
 FILLER = (
-    r"ok(?:ay)?|sure(?: thing)?|certainly|of course|alright|one moment.*|just a (?:moment|second).*|please wait.*|hold on.*"
+    r"ok(?:ay)?|sure(?: thing)?|certainly|of course|alright|yes|great|got it|first(?: of all)?|next|now|then|one moment.*"
+    r"|just a (?:moment|second).*|please wait.*|hold on.*"
 )
 """Sentences that say nothing."""
-ANNOUNCES = (
-    r"let me(?! know)|i(?:'| wi)ll |i(?:'|’)ll |i am going to |i'm going to |i need to |i will |first,? i(?:'ll| will| need)|"
-    r"next,? i(?:'ll| will| need)|now i(?:'ll| will| need)|checking |looking (?:up|for|into) |calling "
+WILL = (
+    r"(?:(?:first|next|now|so|then),?\s)?(?:let me|i(?:['’]| wi)ll|i(?:['’]| a)m going to|i (?:need|have) to)\s"
+    r"(?:(?:first|now|just|quickly|also|then|try to|need to|have to|go ahead and|go and)\s){0,3}"
 )
-"""How a sentence begins that announces something."""
+"""How a sentence begins that announces something; the verb comes next."""
+LOOKS_UP = (
+    r"(?:check(?! in\b| out\b)|look (?:(?:it|that|this|them) )?(?:up|into|at|for)\b|(?:take|have) a look|search|query|fetch"
+    r"|retrieve|calculate|compute|verify|consult|browse|download|find (?:out|the|that|it)\b|see(?:$| (?:if|whether|what|how)\b)"
+    r"|(?:get|read|open) (?:the|that|it|this|these|those|your)\b"
+    r"|(?:run|execute|perform|do|make) (?:an?|the|this|that|another) (?:\w+ ){0,2}(?:search|query|code|command|script"
+    r"|calculation|request|call|lookup|tool|function)\b"
+    r"|(?:call|use|invoke|run|try|ask) (?:\S+ ){0,4}(?:tool|function|api|search|calculator)\b)"
+)
+"""Verbs of things that are done with a tool."""
+LOOKING_UP = (
+    r"(?:(?:now|currently) )?(?:checking(?! in\b| out\b)|searching|querying|fetching|retrieving|calculating|computing"
+    r"|looking (?:it |that )?(?:up|into|at|for))\b(?!.*\b(?:is|are|was|were|can|will|takes?|requires?|costs?|has|have)\b)"
+)
+"""The same as a sentence of its own."""
+USING = r"(?:(?:now|currently) )?(?:calling|using|running|invoking) "
+"""How a sentence begins that names a tool."""
+WORDING = r"\btranslat|phras|\b(?:say|write)\b"
+"""What is asked for is a wording, where the task quotes something."""
+SENTENCES = r"\bsentences?\b"
+"""What is asked for is a wording, in any case."""
 
 # --- what failed: `objections.passing` -------------------------------------------------------------------------------
 
