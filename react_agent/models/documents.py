@@ -9,7 +9,7 @@ the two it is the first bytes tell, not the content type, because servers mislab
     error: {…}              an error object of older llama.cpp
     data: [DONE]            the end, although the connection may stay open
 
-The rule: a line, and a whole body, is bounded; time is linear in the bytes.
+The rule: a document, however it is written, is bounded, and so is what stands between two; time is linear in the bytes.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from react_agent.messages import Json
 from .faults import Fault, reported, words_of
 
 ENVELOPE = 65_536  # bytes around the text of a body; a character of the text itself may take 6, as an escape
+BETWEEN = 1024 * 1024  # characters of lines that are left out, between two documents
 _BLANK = b"\xef\xbb\xbf \t\r\n"  # white space, and the mark some Windows servers put first
 _EVENTS = re.compile(rb"(?:data|event|id|retry|error)?:")
 _LONGEST = len(b"event:")
@@ -42,16 +43,18 @@ class Documents:
         self._begun = False
         self._held = bytearray()  # a line that has not ended, or a whole body
         self._lines: list[str] = []  # the lines of a document that goes over several
+        self._kept = 0  # their characters
+        self._left_out = 0  # characters since the last document that belong to none
 
     def feed(self, block: bytes) -> Iterator[Json | Fault]:
         """The documents that this block completes."""
         self._held += block
         if not self._begun:
             self._begin(_LONGEST)
-        if len(self._held) > self._most:
-            yield Fault("malformed", words=f"more than {self._most} bytes without an end")
-        elif self._begun and not self.whole and (b"\n" in block or b"\r" in block):
+        if self._begun and not self.whole and (b"\n" in block or b"\r" in block):
             yield from self._read_lines(self._take_lines())
+        if self._exceeded:
+            yield Fault("malformed", words=f"more than {self._exceeded} bytes without an end")
 
     def end(self) -> Iterator[Json | Fault]:
         """What is left when no more bytes come."""
@@ -63,9 +66,17 @@ class Documents:
         else:
             yield from self._read_lines([*rest.splitlines(), b""])
 
+    @property
+    def _exceeded(self) -> int:
+        """The bound that is exceeded, 0 when none is."""
+        if self._left_out > BETWEEN:
+            return BETWEEN
+        return self._most if self._kept > self._most or len(self._held) > self._most else 0
+
     def _begin(self, enough: int) -> None:
         """Decide what the answer is, when there are enough bytes to tell."""
-        self._held = self._held.lstrip(_BLANK)
+        before, self._held = len(self._held), self._held.lstrip(_BLANK)
+        self._left_out += before - len(self._held)
         self._begun = len(self._held) >= enough
         self.whole = self._begun and not _EVENTS.match(self._held)
 
@@ -78,8 +89,9 @@ class Documents:
 
     def _read_lines(self, lines: list[bytes]) -> Iterator[Json | Fault]:
         for line in lines:
-            if not self.done:
-                yield from self._read_line(line.decode("utf-8", "replace"))
+            if self.done or self._exceeded:
+                return
+            yield from self._read_line(line.decode("utf-8", "replace"))
 
     def _read_line(self, line: str) -> Iterator[Json | Fault]:
         field = _FIELD.match(line)
@@ -90,16 +102,23 @@ class Documents:
         elif field and (field[2] or self._lines):
             yield from self._add(field[2])
         elif not line and self._lines:
-            text, self._lines = "\n".join(self._lines), []
-            yield _checked(_parsed(text), text)
+            text = "\n".join(self._lines)
+            yield self._document(text, _parsed(text))
+        else:
+            self._left_out += len(line) + 1
 
     def _add(self, text: str) -> Iterator[Json | Fault]:
         """Most documents are one line; one that is none by itself may go on until an empty line."""
         value = None if self._lines else _parsed(text)
         if value is None:
             self._lines.append(text)
+            self._kept += len(text) + 1
         else:
-            yield _checked(value, text)
+            yield self._document(text, value)
+
+    def _document(self, text: str, value: object) -> Json | Fault:
+        self._lines, self._kept, self._left_out = [], 0, 0
+        return _checked(value, text)
 
 
 def _parsed(text: str | bytes) -> object:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
@@ -106,7 +106,7 @@ class Proxy:
         body = fields.parsed(raw)
         if passes_through(body):
             upstreams = self._pool.candidates(fields.needed(body, "model"))
-            return await visit.attended(relay(visit, self._pool, upstreams, "/chat/completions", raw))
+            return await self._relayed(visit, upstreams, "/chat/completions", raw)
         asked = read_request(body)
         encoder = ChatEncoder(asked.model, counts=wants_usage(body))
         return await visit.attended(self._service.serve(visit, asked, encoder))
@@ -129,8 +129,10 @@ class Proxy:
     async def pass_on(self, visit: Visit) -> None:
         raw = await visit.body(self._config.limits.body)
         upstreams = self._pool.candidates(fields.needed(fields.parsed(raw), "model"))
-        path = "/" + visit.path.rpartition("/")[2]
-        await visit.attended(relay(visit, self._pool, upstreams, path, raw))
+        await self._relayed(visit, upstreams, "/" + visit.path.rpartition("/")[2], raw)
+
+    async def _relayed(self, visit: Visit, upstreams: Sequence[Upstream], path: str, raw: bytes) -> None:
+        await visit.attended(relay(visit, self._pool, upstreams, path, raw), self._config.limits.seconds)
 
     async def models(self, visit: Visit) -> None:
         await visit.reply_json(200, await self._pool.listing())

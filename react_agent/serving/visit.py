@@ -90,16 +90,24 @@ class Visit:
         finally:
             alarm.cancel()
 
-    async def attended(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do the work as long as the client is there."""
+    async def attended(self, work: Coroutine[Any, Any, None], seconds: float | None = None) -> None:
+        """Do the work as long as the client is there, for at most so many seconds.
+
+        Raises:
+            Refusal: the time is up.
+        """
         task, gone = asyncio.ensure_future(work), asyncio.ensure_future(self._gone())
         try:
-            await asyncio.wait((task, gone), return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait((task, gone), timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
         finally:
+            late = not task.done() and not gone.done()
             gone.cancel()
             if not task.done():
                 task.cancel()
             await asyncio.gather(task, gone, return_exceptions=True)
+        if late:
+            self.note["late"] = "yes"
+            raise Refusal("the time for this request was up", status=504, code="deadline_exceeded")
         if task.cancelled():
             self.note["gone"] = "yes"
             self.status = self.status or GONE

@@ -2,16 +2,18 @@
 
 In: bodies.  Out: bytes, or a `Fault`.  aiohttp does the HTTP: its share of a request is a fraction of what an SDK takes, and
 the proxy is on the way of every token.  The pool is one for all upstreams of a process; a connection is closed when an answer
-is left before its end, and used again otherwise.  Servers close kept connections without a word, some right after a stream: a
-request that meets such a one is sent again on another.
+is left before its end, and used again otherwise.  An answer is read in blocks of bounded size, and behind a full one the others
+of the process have their turn, so that an upstream that floods holds nobody else up.  Servers close kept connections without a
+word, some right after a stream: a request that meets such a one is sent again on another.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import aiohttp
 
@@ -20,11 +22,9 @@ from react_agent.models.clients import CONNECT_TIMEOUT, Endpoint
 from react_agent.models.faults import Fault, wait_of, words_of
 from react_agent.models.lines import PAGE_TIMEOUT, PATH, page_url
 
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
 MAX_REFUSAL = 65_536  # bytes of an error body that are read
 MAX_PAGE = 4 * 1024 * 1024
+BLOCK = 16_384  # bytes of an answer that are read at once
 KEEP = 30.0  # seconds an idle connection is kept
 
 
@@ -84,18 +84,21 @@ class PooledWire:
         self._session = session
         self._endpoint = endpoint
         self._response: aiohttp.ClientResponse | None = None
-        self._blocks: AsyncIterator[bytes] | None = None
 
     async def open(self, body: Json) -> Fault | None:
         data = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
         response = self._response = await posted(self._session, self._endpoint, PATH, data)
         if response.status >= 400:
             return await _refused(response)
-        self._blocks = response.content.iter_any()
         return None
 
     async def read(self) -> bytes | None:
-        return await anext(self._blocks, None) if self._blocks else None
+        if self._response is None:
+            return None
+        block = await self._response.content.read(BLOCK)
+        if len(block) == BLOCK:
+            await asyncio.sleep(0)  # more may be there already, and would be read without waiting
+        return block or None
 
     async def look(self, path: str, body: Json | None) -> object:
         url = page_url(self._endpoint.base_url, path)

@@ -81,6 +81,20 @@ def test_a_line_without_end_is_not_kept(answer: bytes) -> None:
     assert "without an end" in faults[0].words
 
 
+@pytest.mark.parametrize("flood", [b": ping\n\n", b"\n", b"\xef\xbb\xbf", b"event: x\n", b"data: [\n", b"data:\n"])
+def test_bytes_without_a_document_have_an_end(flood: bytes) -> None:
+    reader = Documents(limit=1000)
+    block = flood * (65_536 // len(flood))
+    faults = (fault for _ in range(40) for fault in reader.feed(block))
+    assert "without an end" in next(fault.words for fault in faults if isinstance(fault, Fault))
+
+
+def test_a_document_now_and_then_lets_a_stream_go_on() -> None:
+    reader = Documents(limit=1000)
+    block = b": ping\n\n" * 20_000 + b'data: {"choices": []}\n\n'
+    assert [item for _ in range(20) for item in reader.feed(block)] == [{"choices": []}] * 20
+
+
 @given(st.binary(max_size=200), st.integers(1, 50))
 def test_any_bytes_give_documents_or_faults(answer: bytes, size: int) -> None:
     whole, done = read(answer)

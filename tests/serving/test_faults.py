@@ -13,7 +13,9 @@ from typing import Any
 import aiohttp
 import pytest
 
+from react_agent.models.clients import endpoint
 from react_agent.serving import Limits, Upstream
+from react_agent.serving.wire import BLOCK, PooledWire, new_session
 from tests.support.server import RESET, Fail, Raw, Reply, ScriptedServer, Sse, delta
 
 from .proxying import WEATHER, proxy, wrapped
@@ -69,6 +71,63 @@ def test_clients_are_told_neither_a_login_nor_what_only_the_operator_can_do(faul
         told = post(url, json.dumps(asked).encode(), path, **TEXT)[1].decode()
     assert "error" in told
     assert not [word for word in ("someone", "pass-word", "OPENAI_API_KEY", "api_key ") if word in told]
+
+
+FLOODS: dict[str, Any] = {
+    "text": delta("0123456789" * 400),
+    "comments": b": " + b"x" * 60_000 + b"\n\n",
+    "blanks": b"\n" * 60_000,
+    "a line": b"x" * 60_000,
+}
+
+
+@pytest.mark.parametrize("stream", [True, False], ids=["stream", "whole"])
+@pytest.mark.parametrize("flood", FLOODS)
+def test_a_flood_ends(flood: str, stream: bool) -> None:
+    asked = body(stream=stream, tools=[WEATHER])
+    with (
+        ScriptedServer(lambda _: Sse(BEGUN, rest=itertools.repeat(FLOODS[flood]))) as upstream,
+        proxy(upstream.base_url, limits=Limits(retries=0, rounds=0)) as url,
+    ):
+        assert ended(url, asked)[0] in ANSWERS
+        assert all(request.closed_early.wait(20) for request in upstream.requests)
+
+
+def test_a_flood_that_is_passed_on_ends_when_its_time_is_up() -> None:
+    with (
+        ScriptedServer(lambda _: Sse(rest=itertools.repeat(FLOODS["text"]))) as upstream,
+        proxy(upstream.base_url, limits=Limits(retries=0, seconds=1)) as url,
+    ):
+        assert ended(url, body(stream=True))[0] == 502, "the body breaks off"
+        assert upstream.requests[0].closed_early.wait(20)
+
+
+def test_a_flood_lets_others_have_their_turn() -> None:
+    async def turns() -> list[int]:
+        """How often another task had its turn before each block that was read."""
+        had = 0
+
+        async def other() -> None:
+            nonlocal had
+            while True:
+                had += 1
+                await asyncio.sleep(0)
+
+        seen: list[int] = []
+        async with new_session() as session:
+            wire = PooledWire(session, endpoint(upstream.base_url, None, timeout=20, headers=None))
+            assert await wire.open({"model": "m"}) is None
+            task = asyncio.create_task(other())
+            while len(seen) < 300 and (block := await wire.read()):
+                assert len(block) <= BLOCK
+                seen.append(had)
+            task.cancel()
+            await wire.hang_up()
+        return seen
+
+    with ScriptedServer([Sse(rest=itertools.repeat(b": " + b"x" * 300_000 + b"\n"))]) as upstream:
+        seen = asyncio.run(turns())
+    assert len(set(seen)) == len(seen) == 300
 
 
 def ended(url: str, asked: bytes) -> tuple[int, bytes, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+from contextlib import closing
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -19,12 +20,10 @@ from .proxying import ask, client, proxy
 def post(url: str, body: bytes, path: str = "/chat/completions", **headers: str) -> tuple[int, bytes, dict[str, str]]:
     """Status, body and headers, as they come over the socket."""
     place = urlsplit(url)
-    connection = http.client.HTTPConnection(place.netloc, timeout=30)
-    connection.request("POST", place.path + path, body, headers)
-    response = connection.getresponse()
-    read = response.read()
-    connection.close()
-    return response.status, read, {name.lower(): value for name, value in response.getheaders()}
+    with closing(http.client.HTTPConnection(place.netloc, timeout=30)) as connection:
+        connection.request("POST", place.path + path, body, headers)
+        with connection.getresponse() as response:
+            return response.status, response.read(), {name.lower(): value for name, value in response.getheaders()}
 
 
 def body(**more: Any) -> bytes:
