@@ -42,6 +42,11 @@ MAX_AMENDMENTS = 8
 STOPPED = "stopped"
 """Finish reason of a reply that was stopped because nothing more was wanted of it."""
 
+SILENT = (400, 422, 500, 501)
+"""Statuses by which servers also refuse tools without a word of it."""
+PASSING = 500
+"""The one of them that may have other reasons: nothing is remembered of it."""
+
 BROKEN = ("error", "abort")
 """Finish reasons of a reply that broke off in the server (OpenRouter, SGLang)."""
 
@@ -110,6 +115,13 @@ class _Opening:
             if not self.amended(fault):
                 return self._unexplained if self._unexplained and is_unexplained(fault) else fault
 
+    def toolless(self) -> Json | None:
+        """The last body without tools and the messages that go with them; None when there is none to send."""
+        if "tools" not in self.sent or self._left < 0:
+            return None
+        wanted = {name: value for name, value in self._wanted.items() if name not in ("tools", "tool_choice")}
+        return fitted(wanted, dataclasses.replace(self.page.facts, **{**self._lesson, "tool_role": False}))
+
     def taken(self) -> None:
         """An answer has begun: remember what was sent, and the lessons that led to it."""
         self.page.learn({**accepted(self.sent), **self._lesson})
@@ -146,11 +158,14 @@ class _Opening:
 def _fail(fault: Fault, situation: Situation, opening: _Opening) -> Exchange:
     """The failure, remembered where it teaches something; when the model is unknown, with the names that are known."""
     kind, page = kind_of(fault, situation), opening.page
+    if kind == "server" and fault.status in SILENT and not situation.opened and (body := opening.toolless()):
+        situation = dataclasses.replace(situation, toolless=(yield Open(body)) is None)
+        kind = kind_of(fault, situation)
     if kind == "unknown_model":
         listing: object = yield Look("/models")
         situation = dataclasses.replace(situation, offers=names_of(listing))
     failure = failure_of(fault, situation)
-    if kind == "tools_refused":
+    if kind == "tools_refused" and not (situation.toolless and fault.status == PASSING):
         page.learn({"tools": "refused"})
     if kind == "constraint_refused" and refuses_form(fault) and (way := way_in(opening.sent)):
         page.learn({way: False})

@@ -19,6 +19,7 @@ from react_agent.messages import Mode, Value
 
 Tools = Literal["works", "refused", "ignored"]
 TokenLimit = Literal["max_tokens", "max_completion_tokens", "none"]
+EmptyContent = Literal["null", "filled"]
 
 NO_NATIVE: tuple[Tools, ...] = ("refused", "ignored")
 
@@ -31,7 +32,8 @@ class Facts(Value):
     `stop`, `max_stops`: stop words, and how many.  `stop_spares_thinking`: they do not end a reply inside its reasoning; False
     where they do, and are then not sent.  `system_role`: a system message.  `free_roles`: False where the roles user
     and assistant must alternate.  `tool_role`: tool calls and their results as such in the history.  `long_ids`: False where
-    ids of calls must be nine letters and digits.  `grammar` … `json_schema`: ways to hold replies to a form; False also where
+    ids of calls must be nine letters and digits.  `empty_content`: what stands for the text of a message without any, where ""
+    is refused.  `stream`: answers in pieces.  `grammar` … `json_schema`: ways to hold replies to a form; False also where
     one is taken and not heeded.  `options`: False where only model, messages, tools and stream are taken.  `token_limit`: the
     name of the field for the length of a reply.  `thinking_switch`: the field that switches thinking.
     `reasoning`: the field reasoning comes in.  `replay_reasoning`: True where reasoning must be sent back beside calls.
@@ -50,12 +52,14 @@ class Facts(Value):
     free_roles: bool | None = None
     tool_role: bool | None = None
     long_ids: bool | None = None
+    empty_content: EmptyContent | None = None
     grammar: bool | None = None
     structured_outputs: bool | None = None
     guided_grammar: bool | None = None
     ebnf: bool | None = None
     json_schema: bool | None = None
     json_object: bool | None = None
+    stream: bool | None = None
     stream_usage: bool | None = None
     temperature: bool | None = None
     token_limit: TokenLimit | None = None

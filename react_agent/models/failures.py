@@ -24,7 +24,7 @@ class Situation:
 
     `base_url` is kept as it may be shown: without user name, password, query and fragment.  `sent` are the fields of the body,
     `opened` whether the answer had begun, `held` whether it was to be held to a form, `offers` the models the server has (empty
-    when it was not asked or did not say).
+    when it was not asked or did not say).  `toolless`: the same was taken without tools.
     """
 
     base_url: str
@@ -35,6 +35,7 @@ class Situation:
     opened: bool = False
     held: bool = False
     offers: tuple[str, ...] = ()
+    toolless: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "base_url", place_of(self.base_url))
@@ -94,7 +95,7 @@ def _by_words(fault: Fault, situation: Situation) -> FailureKind | None:
     words, sent = fault.words, situation.sent
     if means(words, "context"):
         return "context_overflow"
-    if refuses(fault, "tools", sent):
+    if refuses(fault, "tools", sent) or situation.toolless:
         return "tools_refused"
     if situation.held and refuses_form(fault):
         return "constraint_refused"

@@ -13,7 +13,7 @@ from react_agent.messages import Json
 
 from .constraining import HELD, chosen
 from .facts import Facts
-from .roles import alternating, folded, short_ids, with_reasoning, without_reasoning, without_tool_role
+from .roles import alternating, folded, never_empty, short_ids, with_reasoning, without_reasoning, without_tool_role
 from .vendors import THINKING_FIELDS
 
 BARE = ("model", "messages", "tools", "stream")
@@ -44,7 +44,8 @@ def _fields(body: Json, facts: Facts) -> Json:
         "tool_choice": facts.tool_choice,
         "parallel_tool_calls": facts.parallel_tool_calls,
         "stop": facts.stop,
-        "stream_options": facts.stream_usage,
+        "stream": facts.stream,
+        "stream_options": facts.stream_usage if facts.stream is not False else False,
         "temperature": facts.temperature,
         **dict.fromkeys(THINKING_FIELDS, facts.thinking_switch),
     }
@@ -80,6 +81,8 @@ def _messages(body: Json, facts: Facts) -> Json:
     messages = with_reasoning(messages) if facts.replay_reasoning else without_reasoning(messages)
     if facts.tool_role is False:
         messages = without_tool_role(messages)
+    if facts.empty_content is not None:
+        messages = never_empty(messages, facts.empty_content)
     if facts.long_ids is False:
         messages = short_ids(messages)
     if facts.system_role is False:

@@ -65,6 +65,7 @@ def _ways(sent: Json, _words: str) -> Iterator[Lesson]:
 
 
 CASES = (
+    Case("empty_content", _always({"empty_content": "null"}, {"empty_content": "filled"})),
     Case("ids", _always({"long_ids": False})),
     Case("reasoning_missing", _always({"replay_reasoning": True})),
     Case("reasoning_sent", _always({"replay_reasoning": False})),
@@ -78,6 +79,7 @@ CASES = (
     Case("max_completion_tokens", _always({"token_limit": "max_tokens"}, {"token_limit": "none"})),
     Case("temperature", _always({"temperature": False})),
     Case("thinking", _always({"thinking_switch": False})),
+    Case("stream", _always({"stream": False})),
     Case("system", _always({"system_role": False})),
     Case("tool_role", _always({"tool_role": False})),
     Case(

@@ -14,11 +14,14 @@ from typing import Any
 
 from react_agent.messages import Json
 
+from .facts import EmptyContent
+
 Messages = list[Json]
 
 REASONING = "reasoning_content"
 ID_CHARS = 9
 _SHORT_ID = re.compile(rf"[a-zA-Z0-9]{{{ID_CHARS}}}")
+FILLED = "…"
 _GAP = "\n\n"
 
 
@@ -56,6 +59,14 @@ def short_ids(messages: Messages) -> Messages:
     return [_with_short_ids(message) for message in messages]
 
 
+def never_empty(messages: Messages, instead: EmptyContent) -> Messages:
+    """No message with the text "": null beside calls, or a mark of omission."""
+    return [
+        message if message.get("content", FILLED) else {**message, "content": _instead(message, instead)}
+        for message in messages
+    ]
+
+
 def with_reasoning(messages: Messages) -> Messages:
     """Reasoning on every message of the assistant: "" where there was none."""
     return [
@@ -77,6 +88,10 @@ def ids_of(messages: Messages) -> Iterator[str]:
 def is_short(identity: str) -> bool:
     """Whether an id is nine letters and digits."""
     return _SHORT_ID.fullmatch(identity) is not None
+
+
+def _instead(message: Json, instead: EmptyContent) -> str | None:
+    return None if instead == "null" and message.get("tool_calls") else FILLED
 
 
 def _as_text(message: Json) -> Json:

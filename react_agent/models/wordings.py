@@ -18,6 +18,7 @@ Meaning = Literal[
     "parallel_tool_calls",
     "constraint",  # a grammar, or a field that carries one
     "stop",
+    "stream",
     "stream_options",
     "response_format",
     "temperature",
@@ -28,6 +29,7 @@ Meaning = Literal[
     "roles",  # user and assistant must alternate
     "tool_role",  # no tool messages, or not there
     "ids",  # of calls
+    "empty_content",  # a message without text
     "reasoning_missing",  # must be sent back
     "reasoning_sent",  # must not be sent back
     "context",
@@ -77,6 +79,7 @@ SIGNS = (
     Sign("stop", "stop: array too long", "OpenAI: more than four stop words"),
     Sign("stop", "stop sequences", "Anthropic and Bedrock gateways: «… at most 4 stop sequences»"),
     Sign("parallel_tool_calls", "single tool-calls at once", "llama.cpp templates, Llama 3.1"),
+    Sign("stream", "cannot use tools with stream", "llama.cpp before streamed tool calls, status 500: tools/server"),
     Sign("temperature", "invalid temperature", "Moonshot: «invalid temperature: only 1 is allowed for this model»"),
     Sign("temperature", "temperature must be", "vLLM: «temperature must be non-negative», TGI: «strictly positive»"),
     Sign("temperature", "temperature should be", "DashScope: «Temperature should be in [0.0, 2.0)»"),
@@ -108,6 +111,16 @@ SIGNS = (
     Sign("tool_role", "unknown role: tool", "small servers"),
     Sign("tool_role", "role tool is not supported", "small servers"),
     Sign("tool_role", "tool role is not supported", "small servers"),
+    Sign("tool_role", "should be system, user or assistant", "pydantic servers that know three roles"),
+    Sign("tool_role", "should be user, assistant or system", "the same"),
+    Sign("empty_content", "must be non-empty", "Anthropic, Bedrock: «text content blocks must be non-empty»"),
+    Sign("empty_content", "must have non-empty content", "Anthropic behind gateways"),
+    Sign("empty_content", "must not be empty", "Moonshot: «message at position 2 with role assistant must not be empty»"),
+    Sign("empty_content", "content cannot be empty", "gateways"),
+    Sign("empty_content", "content is empty", "gateways"),
+    Sign("empty_content", "content is required", "gateways, of null"),
+    Sign("empty_content", "got null", "OpenAI: «Invalid value for content: expected a string, got null»"),
+    Sign("empty_content", "got a null value", "gateways"),
     Sign("ids", "with a length of 9", "Mistral API and mistral-common: vllm-project/vllm issue 9019"),
     Sign("reasoning_missing", "missing reasoning_content", "DeepSeek: deepseek-ai/DeepSeek-V3 issue 1053"),
     Sign(
@@ -158,6 +171,7 @@ FIELDS: dict[Meaning, tuple[str, ...]] = {
     "parallel_tool_calls": ("parallel_tool_calls",),
     "constraint": ("grammar", "structured_outputs", "guided_grammar", "ebnf"),
     "stop": ("stop",),
+    "stream": ("stream", "streaming"),
     "stream_options": ("stream_options", "include_usage"),
     "response_format": ("response_format", "json_schema", "json_object", "structured output", "structured outputs"),
     "temperature": ("temperature",),

@@ -87,6 +87,11 @@ REFUSALS: list[tuple[str, int, str | Json, Refuses, Callable[[Json], bool]]] = [
     ("many stops, no number", 400, "too many stop sequences", lambda b: len(b["stop"]) > 2, lambda b: b["stop"] == ["A", "B"]),
     ("stream_options", 400, extra("stream_options"), has("stream_options"), lambda b: b["stream"] is True),
     ("include_usage", 400, "unknown field include_usage", has("stream_options"), lambda b: b["stream"] is True),
+    (
+        "stream", 400, "Unsupported value: 'stream' does not support true with this model.",
+        has("stream"), lambda b: "stream_options" not in b,
+    ),
+    ("stream with tools", 500, "Cannot use tools with stream", has("stream"), has("tools")),
     ("parallel", 400, "Unknown name \"parallel_tool_calls\": Cannot find field.", has("parallel_tool_calls"), has("tools")),
     ("tool_choice", 400, "`tool_choice` is not supported", has("tool_choice"), has("tools")),
     ("temperature", 400, "Unsupported value: 'temperature' does not support 0 with this.", has("temperature"), has("stop")),
@@ -122,6 +127,10 @@ REFUSALS: list[tuple[str, int, str | Json, Refuses, Callable[[Json], bool]]] = [
     (
         "38 template without tools", 500, "Conversation roles must alternate user/assistant/user/assistant/...", repeats,
         lambda b: roles(b) == ["system", "user", "assistant", "user"],
+    ),
+    (
+        "tool role pydantic", 422, {"detail": [{"loc": ["body", "messages", 2, "role"], "type": "enum",
+        "msg": "Input should be 'system', 'user' or 'assistant'"}]}, role("tool"), has("tools"),
     ),
     (
         "tool role", 400, "Unexpected role 'user' after role 'tool'", role("tool"),
@@ -195,6 +204,32 @@ def test_a_lesson_outlives_a_fault_that_passes(ask: Ask) -> None:
         assert ["stop" in request.body for request in server.requests] == [True, False, False]
 
 
+SPEECHLESS = ModelRequest(
+    (
+        {"role": "user", "content": "1 + 1?"},
+        {"role": "assistant", "content": "", "tool_calls": [CALL]},
+        {"role": "tool", "tool_call_id": "call_2_0", "content": "2"},
+    ),
+    tools=(ADD,),
+)
+
+
+@pytest.mark.parametrize(
+    ("says", "refused", "taken"),
+    [
+        ("messages: text content blocks must be non-empty", [""], None),
+        ("message at position 1 with role 'assistant' must not be empty", ["", None], "…"),
+        ("Invalid value for 'content': expected a string, got null.", [None, ""], "…"),
+    ],
+)
+def test_calls_without_a_word_where_a_message_may_not_be_empty(ask: Ask, says: str, refused: list[Any], taken: Any) -> None:
+    notes = Capabilities()
+    with ScriptedServer(picky(400, says, lambda body: body["messages"][1]["content"] in refused)) as server:
+        assert text_of(ask(model_at(server, notes), SPEECHLESS)) == "ok"
+        assert text_of(ask(model_at(server, notes), SPEECHLESS)) == "ok"
+        assert [request.body["messages"][1]["content"] for request in server.requests[-2:]] == [taken, taken]
+
+
 def test_nothing_that_was_said_is_lost(ask: Ask) -> None:
     strict = picky(400, "Conversation roles must alternate", lambda body: repeats(body) or "system" in roles(body))
     with ScriptedServer(strict) as server:
@@ -238,6 +273,21 @@ def test_31_tools_that_are_refused_are_the_engines_business_and_remembered(ask: 
         assert (model.mode, notes.facts(server.base_url, "m").tools) == ("text", "refused")
 
 
+SILENT = [(400, "Bad Request"), (422, {"detail": "parameter error"}), (501, "not implemented"), (500, "template error")]
+
+
+@pytest.mark.parametrize(("status", "says"), SILENT)
+def test_40_tools_that_are_refused_without_a_word_of_it(ask: Ask, status: int, says: Any) -> None:
+    notes = Capabilities()
+    with ScriptedServer(picky(status, says, has("tools"))) as server:
+        failure = failure_of(ask(model_at(server, notes), REQUEST))
+        assert failure.kind == "tools_refused"
+        assert [("tools" in request.body, role("tool")(request.body)) for request in server.requests] == [
+            *[(True, True)] * (len(server.requests) - 1), (False, False),
+        ]  # fmt: skip
+        assert notes.facts(server.base_url, "m").tools == (None if status == 500 else "refused")
+
+
 def test_88_notes_are_kept_per_model(ask: Ask) -> None:
     notes = Capabilities()
     with ScriptedServer(lambda body: Fail(400, "does not support tools") if body["model"] == "a" else "ok") as server:
@@ -254,7 +304,7 @@ def test_a_refusal_that_nothing_mends_teaches_nothing(ask: Ask) -> None:
     with ScriptedServer(lambda _: Fail(422, {"detail": "parameter error"})) as server:
         failure = failure_of(ask(model_at(server, notes), REQUEST))
         assert "parameter error" in failure.message
-        assert len(server.requests) == 2
+        assert ["tools" in request.body for request in server.requests] == [True, True, False]
     assert notes.known() == {}
 
 

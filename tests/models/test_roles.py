@@ -22,6 +22,8 @@ STRICT = [
     Facts(free_roles=False),
     Facts(tool_role=False),
     Facts(long_ids=False),
+    Facts(empty_content="null"),
+    Facts(empty_content="filled"),
     Facts(system_role=False, free_roles=False, tool_role=False, long_ids=False, replay_reasoning=True),
 ]
 
