@@ -60,10 +60,7 @@ class Capabilities:
         """What is known of `model` at `base_url`; nothing known gives `Facts()`."""
         key = place_of(base_url), model
         with self._lock:
-            self._refresh()
-            if key not in self._told:
-                self._told[key] = self._fresh(self._notes.get(key, {}))
-            return self._told[key]
+            return self._facts(key)
 
     def learn(self, base_url: str, model: str, *, probed: bool = False, **news: Any) -> None:
         """Note what an answer taught: facts by name, None for those that are open.
@@ -77,8 +74,7 @@ class Capabilities:
             raise TypeError(f"there is no fact {', '.join(sorted(unknown))}")
         key = place_of(base_url), model
         with self._lock:
-            self._refresh()
-            known = self._fresh(self._notes.get(key, {}))
+            known = self._facts(key)
             fresh = {name: value for name, value in _allowed(news, known, probed).items() if getattr(known, name) != value}
             if fresh:
                 now = self._clock()
@@ -106,6 +102,13 @@ class Capabilities:
         with self._lock:
             self._change(lambda notes: {key: facts for key, facts in notes.items() if place and key[0] != place})
         return gone
+
+    def _facts(self, key: Key) -> Facts:
+        """One and the same value until something changes."""
+        self._refresh()
+        if key not in self._told:
+            self._told[key] = self._fresh(self._notes.get(key, {}))
+        return self._told[key]
 
     def _fresh(self, facts: dict[str, Fact]) -> Facts:
         return Facts(**{name: value for name, (value, when) in facts.items() if self._is_fresh(when)})
@@ -155,11 +158,16 @@ class Page:
         self._notes = notes
         self._key = base_url, model
         self._assumed = assumed
+        self._last = NOTHING_KNOWN, assumed
 
     @property
     def facts(self) -> Facts:
         """What is known or assumed now."""
-        return self._notes.facts(*self._key).over(self._assumed)
+        known, facts = self._last
+        if (now := self._notes.facts(*self._key)) is not known:
+            facts = now.over(self._assumed)
+            self._last = now, facts  # a request asks often, and hardly ever has something changed
+        return facts
 
     def learn(self, lesson: Lesson) -> None:
         """Note what an answer taught."""

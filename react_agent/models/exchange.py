@@ -31,7 +31,7 @@ from .faults import Fault
 from .fitting import fitted
 from .lessons import accepted, is_unexplained, lesson_of, shortened
 from .lookups import names_of
-from .pieces import Pieces, follows, joined
+from .pieces import NOTHING, Gathered, Pieces
 from .retrying import Patience, Pauses
 from .seam import Seam
 from .thinking import CUT, Said, lesson_of_stops
@@ -107,8 +107,8 @@ class _Opening:
     def steps(self) -> Generator[Ask, Any, Fault | None]:
         """None when a body was taken; else the fault that tells most."""
         while True:
-            facts = dataclasses.replace(self.page.facts, **self._lesson, **self._guess)
-            self.sent = fitted(self._wanted, facts)
+            facts, lesson = self.page.facts, {**self._lesson, **self._guess}
+            self.sent = fitted(self._wanted, dataclasses.replace(facts, **lesson) if lesson else facts)
             fault: Fault | None = yield Open(self.sent)
             if fault is None:
                 return None
@@ -177,25 +177,23 @@ def _fail(fault: Fault, situation: Situation, opening: _Opening) -> Exchange:
 def _read(opening: _Opening, seam: Seam, room: int) -> Steps:
     """Hand out the answer; None when it is complete."""
     documents, pieces, blanks, page = Documents(room), Pieces(), Blanks(), opening.page
-    answer, held = _Answer(documents, opening.taken), ModelChunk()
+    answer, held = _Answer(documents, opening.taken), Gathered()
     while isinstance(document := (yield from answer.next()), dict):
         chunk = pieces.read(document)
         room -= _size(chunk)
         over = room <= 0 or blanks.flooded(chunk)
-        if not follows(held, chunk):
-            yield from _told(seam.join(held))
-            held = ModelChunk()
-        held = joined(held, chunk)
+        if not held.fits(chunk):
+            yield from _told(seam.join(held.taken()))
+        held.add(chunk)
         if over or not (answer.ready or answer.over):  # what came together is handed out together
-            yield from _told(seam.join(held))
-            held = ModelChunk()
+            yield from _told(seam.join(held.taken()))
         if over:
             finish_reason = "length" if room <= 0 or pieces.called else STOPPED
-            yield from _complete(page, seam, pieces, [held], finish_reason)
+            yield from _complete(page, seam, pieces, [held.taken()], finish_reason)
             return None
     if documents.done:
         yield Rest()
-    rest = [*seam.join(held)]
+    rest = [*seam.join(held.taken())]
     ended = pieces.finish_reason or (document is None and (documents.done or documents.whole))
     if ended and pieces.finish_reason not in BROKEN:
         if pieces.finish_reason == "length" or opening.ended(seam.said):
@@ -226,7 +224,7 @@ def _complete(page: Page, seam: Seam, pieces: Pieces, rest: list[ModelPiece], fi
 
 
 def _told(pieces: Iterable[ModelPiece]) -> Iterator[ModelPiece]:
-    return (piece for piece in pieces if piece != ModelChunk())
+    return (piece for piece in pieces if piece != NOTHING)
 
 
 class _Answer:

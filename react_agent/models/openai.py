@@ -124,6 +124,7 @@ class OpenAIModel:
         self._extra_body = extra_body
         self._max_chars = max_chars
         self._capabilities = capabilities
+        self._pages: dict[str, Page] = {}  # by model, which may be named by the server only
         self._place = place or self._endpoint.base_url
         self._record = record
 
@@ -269,7 +270,12 @@ class OpenAIModel:
         return NOTHING if self._thinking is None or switch is None else switch[not self._thinking]
 
     def _page(self) -> Page:
-        return Page(self._capabilities, self._place, self._model, vendor_of(self.base_url).assume)
+        page = self._pages.get(self._model)
+        if page is None:
+            page = self._pages[self._model] = Page(
+                self._capabilities, self._place, self._model, vendor_of(self.base_url).assume
+            )
+        return page
 
     def _situation(self) -> Situation:
         place = self._endpoint

@@ -33,10 +33,11 @@ from react_agent.messages import Json, Usage
 from .facts import Lesson
 
 _REASONING = ("reasoning_content", "reasoning")
+_CALLS = {"tool_calls", "function_call"}
 _ARGUMENTS = ("arguments", "parameters", "input")
 _DIGITS = 4  # of an index
 _LENGTH = frozenset(("max_tokens", "max_output_tokens", "max_length", "model_length"))
-_NOTHING = ModelChunk()
+NOTHING = ModelChunk()
 
 
 class Pieces:
@@ -68,15 +69,24 @@ class Pieces:
         self.streamed = self.streamed or bool(delta)
         finish = _finish(choice.get("finish_reason"))
         self.finish_reason = finish or self.finish_reason
-        self._reasoning = next((name for name in _REASONING if _text(part.get(name))), self._reasoning)
-        calls = tuple(self._calls.number(call, place) for place, call in enumerate(_wire_calls(part)))
-        self.called = self.called or bool(calls)
         return ModelChunk(
             text=_content(part.get("content")) or _text(part.get("refusal")),
-            reasoning=next((text for name in _REASONING if (text := _text(part.get(name)))), ""),
-            tool_calls=calls,
+            reasoning=self._thought(part),
+            tool_calls=self._deltas(part) if _CALLS & part.keys() else (),
             finish_reason=finish,
         )
+
+    def _thought(self, part: Json) -> str:
+        for name in _REASONING:
+            if thought := _text(part.get(name)):
+                self._reasoning = name
+                return thought
+        return ""
+
+    def _deltas(self, part: Json) -> tuple[ToolCallDelta, ...]:
+        calls = tuple(self._calls.number(call, place) for place, call in enumerate(_wire_calls(part)))
+        self.called = self.called or bool(calls)
+        return calls
 
     def _chosen(self, choices: Any) -> Json:
         """The choice of the index that came first; servers that leave the index out have one."""
@@ -86,21 +96,32 @@ class Pieces:
         return next((choice for choice in found if choice.get("index", self._choice) == self._choice), {})
 
 
-def follows(before: ModelChunk, chunk: ModelChunk) -> bool:
-    """Whether two chunks are one without changing the order of what they say: reasoning, then text."""
-    return not chunk.reasoning or not before.text
+class Gathered:
+    """Chunks that came together, to be handed out as one."""
 
+    def __init__(self) -> None:
+        self._chunks: list[ModelChunk] = []
+        self._spoken = False
 
-def joined(before: ModelChunk, chunk: ModelChunk) -> ModelChunk:
-    """Two chunks as one."""
-    if before == _NOTHING:
-        return chunk
-    return ModelChunk(
-        text=before.text + chunk.text,
-        reasoning=before.reasoning + chunk.reasoning,
-        tool_calls=before.tool_calls + chunk.tool_calls,
-        finish_reason=chunk.finish_reason or before.finish_reason,
-    )
+    def fits(self, chunk: ModelChunk) -> bool:
+        """Whether it can be added without changing the order of what is said: reasoning, then text."""
+        return not (chunk.reasoning and self._spoken)
+
+    def add(self, chunk: ModelChunk) -> None:
+        self._chunks.append(chunk)
+        self._spoken = self._spoken or bool(chunk.text)
+
+    def taken(self) -> ModelChunk:
+        """All of them as one; nothing is left."""
+        chunks, self._chunks, self._spoken = self._chunks, [], False
+        if len(chunks) == 1:
+            return chunks[0]
+        return ModelChunk(
+            text="".join([chunk.text for chunk in chunks]),
+            reasoning="".join([chunk.reasoning for chunk in chunks]),
+            tool_calls=tuple([delta for chunk in chunks for delta in chunk.tool_calls]),
+            finish_reason=next((chunk.finish_reason for chunk in reversed(chunks) if chunk.finish_reason), ""),
+        )
 
 
 class _CallNumbers:
