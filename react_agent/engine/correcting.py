@@ -20,7 +20,7 @@ MAX_KEPT = 2000  # characters of a useless reply that stay in the history
 def correct(state: State, reply: Reply, slip: Slip) -> Flow[None]:
     """Put the reply and the feedback on it into the history, as one step."""
     state.slips.append(slip)
-    if reply.mode == "native" and slip.name in state.tools.tools:
+    if reply.mode == "native" and _is_leak(state, reply, slip):
         yield from give_up_native(state, "the reply wrote a call as text")
     if reply.mode == "constrained" and slip.family in ("format", "empty"):
         yield from go_down(state, "the server did not hold the reply to the form")
@@ -67,6 +67,11 @@ def go_down(state: State, why: str, *, refused: bool = False) -> Flow[None]:
     """Go on in the mode below."""
     before, state.mode = state.mode, state.below
     yield ModeChanged(before, state.mode, why, refused)
+
+
+def _is_leak(state: State, reply: Reply, slip: Slip) -> bool:
+    """Whether what is wrong is a call of a tool that stands in the text."""
+    return slip.name in state.tools.tools and any(rejected.name == slip.name for rejected in reply.parsed.rejected)
 
 
 def kept(reply: Reply) -> str:

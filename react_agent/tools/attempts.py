@@ -26,6 +26,8 @@ from .spec import Tool
 
 PASSING = (KeyboardInterrupt, SystemExit)
 """What ends more than a call."""
+OUT_OF_TIME = "Error: TimeoutError: no result within"
+"""Begins the text of a call that its own time limit has ended."""
 LONGEST = 30.0
 """Seconds of the longest wait before a repetition."""
 
@@ -58,7 +60,7 @@ async def aattempted(tool: Tool, call: Call, context: RunContext, first_wait: fl
         return await within(_repeated(tool, call, context, first_wait), tool.timeout)
     except TimeoutError:
         still = "" if tool.is_async else "; it may still be running"
-        return Failed(f"Error: TimeoutError: no result within {tool.timeout:g} s{still}")
+        return Failed(f"{OUT_OF_TIME} {tool.timeout:g} s{still}")
 
 
 async def _repeated(tool: Tool, call: Call, context: RunContext, first_wait: float) -> Any:

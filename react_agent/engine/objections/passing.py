@@ -1,7 +1,8 @@
 """An answer that comes too early: the last call failed in a way that may pass, and nobody has tried it again.
 
 Whether a failure may pass is told by its own words, as results of tools have no codes.  A tool that acts on the world is left
-alone: a payment that timed out may have gone through.
+alone: a payment that timed out may have gone through.  So is a call that has used up the time its tool may take: it had its
+chance, and may still be running.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from react_agent.engine.guards import same_call
 from react_agent.engine.state import State
 from react_agent.engine.words import chinese, either, english
 from react_agent.messages import Result, Step
+from react_agent.tools.attempts import OUT_OF_TIME
 
 from .case import Case, Found
 
@@ -26,8 +28,8 @@ def passing(state: State, case: Case) -> Found | None:
     if _NO_RETRY.search(state.task[:_LOOKED_AT]):
         return None
     for result in state.steps[-1].results if state.steps else ():
-        failed = result.status == "error" and result.name not in careful and may_pass(result.content)
-        if failed and _only_try(state.steps, result):
+        failed = result.status == "error" and result.name not in careful and not result.content.startswith(OUT_OF_TIME)
+        if failed and may_pass(result.content) and _only_try(state.steps, result):
             return Found(result.name)
     return None
 

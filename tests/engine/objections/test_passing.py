@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 
 import pytest
 
+from react_agent import Agent, ScriptedModel
+from react_agent import tool as tool_of
 from react_agent.engine import Traits
 from react_agent.engine.objections.passing import may_pass
 from react_agent.messages import Outcome
-from tests.engine.playing import TEXT, action, answer, play, tool
+from tests.engine.playing import TEXT, action, answer, native, play, tool
 
 
 def failing(*errors: str) -> Callable[..., str]:
@@ -103,3 +106,21 @@ def test_the_task_may_forbid_it(task: str) -> None:
 def test_a_tool_that_acts_is_not_called_again() -> None:
     ran = play([LOOK, GIVES_UP], tool("look", failing(BUSY), place=TEXT), traits=Traits(acting=frozenset({"look"})))
     assert (ran.result.answer, ran.corrections) == ("I cannot find out.", [])
+
+
+def test_a_call_that_has_used_up_its_time_is_answered() -> None:
+    async def look(place: str) -> str:
+        """Looks."""
+        await asyncio.Event().wait()
+        return place
+
+    model = ScriptedModel([LOOK, GIVES_UP])
+    result = Agent(model, [tool_of(look, timeout=0.01)]).run("How warm is it in Oslo?")
+    assert (result.answer, result.outcome) == ("I cannot find out.", Outcome.COMPLETED)
+
+
+def test_native_calls_are_not_given_up_for_an_answer_that_names_a_tool() -> None:
+    call = ("look", '{"place": "Oslo"}')
+    ran = play([native(call), "I cannot.", native(call), "27"], tool("look", failing(BUSY), place=TEXT), mode="auto")
+    assert ([correction.reason for correction in ran.corrections], ran.result.answer) == (["passing"], "27")
+    assert (ran.modes, ran.learned, ran.result.mode) == ([], {}, "native")
