@@ -24,6 +24,7 @@ from .announcing import disowns, is_mentioned, is_quoted, stands_alone, takes_ba
 from .answering import begun_answer
 from .blocks import Block, blocks_of, without_tokens
 from .bodies import Body, Found, read_arguments, read_tool_tag
+from .dialects.tokens import TEXT_MARK
 from .evidence import LABELLED, MARKED
 from .labelled import first_line, take_action
 from .loose import take_loose
@@ -200,6 +201,8 @@ class _Decision:
                     verdict.thoughts.append(self.text[part.inner : part.until])
                 case "call":
                     self._wrapped(part, self._remark(parts, index))
+                case "answer" if self._precedes_call(parts, index):
+                    verdict.as_prose(part)
                 case "answer":
                     self._answer_mark(part)
                 case "observe" | "end":
@@ -224,6 +227,14 @@ class _Decision:
             return
         verdict.stop = part.until if part.closed else len(self.text)
         verdict.conclude(self.text[part.inner : verdict.stop])
+
+    def _precedes_call(self, parts: list[Segment], index: int) -> bool:
+        """Is the part a text for the user with nothing but a call behind it, in a dialect that marks all such text?"""
+        part = parts[index]
+        if part.dialect != TEXT_MARK or not part.closed:
+            return False
+        behind = (later for later in parts[index + 1 : index + 1 + _RUN] if self.text[later.start : later.end].strip())
+        return next((later.kind == "call" for later in behind if later.kind != "noise"), False)
 
     def _remark(self, parts: list[Segment], index: int) -> str:
         """The prose behind the run of wrappers that the part at `index` belongs to."""
@@ -259,12 +270,18 @@ class _Decision:
         """The name stands in the header or is the tag: the body is the arguments alone."""
         source = self.text[part.inner : part.until]
         body = Body(source, 0, len(source), self.verdict.names, part.dialect, part.closed)
-        known = self.verdict.names.find(part.word)
+        name = self._recipient(part)
+        known = self.verdict.names.find(name)
         if part.dialect == "cline_xml" and known is not None:
             written = read_tool_tag(body, known[0], stands_alone(self.text, part.start, part.end))
         else:
-            written = read_arguments(body, part.word)
+            written = read_arguments(body, name)
         return [] if written is None else [replace(written, start=part.start, end=part.end)]
+
+    def _recipient(self, part: Segment) -> str:
+        """The name in a header, without the form of the body that may be glued to it."""
+        bare = part.word.removesuffix("json")
+        return bare if part.dialect == "harmony" and self.verdict.names.find(part.word) is None else part.word
 
     def _empty_wrapper(self, part: Segment) -> None:
         """A wrapper with nothing in it that reads as a call."""

@@ -23,6 +23,12 @@ Formed = tuple[Json, tuple[Fix, ...]] | str
 """An object and the fixes, or what is wrong."""
 
 _REMARK = re.compile(r"(?:json\s{1,4}|[^{}\n]{1,80}[:：]\s{0,4})(?=\{)", re.I)
+_NOTHING = re.compile(
+    r"(?:|\{\}|null|empty|n/?a|none(?: (?:needed|required))?|no(?: \w+){0,2}(?: (?:needed|required|necessary))?"
+    r"|not (?:needed|required|applicable)|无(?:需.{0,6})?|空|不需要.{0,6})[.。]?",
+    re.I,
+)
+"""What says that there is no input."""
 _NEARLY = 0.6
 """Letters in common, from which on one word is taken for a slip of the other."""
 
@@ -118,7 +124,7 @@ def _from_text(raw: str, tool: Declared) -> Formed:
     written = raw.strip()
     if written.startswith("`") and written.endswith("`"):
         written = written.strip("`").strip()
-    if written in ("", "None", "null", "{}", "无", "N/A", "none") and not tool.required:
+    if not tool.required and _NOTHING.fullmatch(written):
         return {}, ()
     only = tool.only_parameter
     if written.startswith(("{", "｛")):
@@ -175,6 +181,8 @@ def _assigned(written: str, tool: Declared) -> Formed | None:
         value, more = unquoted(written[head.end() : border])
         if value == "" and not more and head is heads[-1]:
             return f"nothing is written behind {head.group(1)!r}"
+        if isinstance(value, str) and value.startswith(('"', "“")) and value.count(value[0]) == 1 and not more:
+            return f"the quotation behind {head.group(1)!r} is not closed"
         found.setdefault(head.group(1), value)
         fixes.extend(more)
     return found, tuple(fixes)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from react_agent.repair.reader import Unreadable, read, read_call
+from react_agent.repair.reader import OPENING, Unreadable, read, read_call
 
 from .blocks import Block, without_tokens
 from .bodies import Found, WrittenAnswer
@@ -27,7 +27,7 @@ from .verdict import Verdict
 
 _NO_ACTION = re.compile(
     r"\s*(?:(?:none|n/?a|null|nothing|no (?:action|tool)s?|not? needed)\b[^\[\](){}]{0,60}"
-    r"|(?:无|没有|无需|不需要|不用)[^\[\](){}（）]{0,20})\Z",
+    r"|(?:无|没有|无需|不需要|不用)[^\[\](){}（）]{0,20})(?:\s[(（][^\[\](){}（）=\"']{1,80}[)）][.。]?)?\Z",
     re.I,
 )
 _FINAL = re.compile(
@@ -38,6 +38,8 @@ _BRACKET = re.compile(r"\s*(?P<name>[^\s\[\](){}<>:：\"']{1,128})\s*\[(?P<input
 _OPENED = re.compile(r"(?P<name>[^\s\[\](){}<>:：\"']{1,128})\s*\[[^\]]*\Z")
 _QUOTED = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)', re.S)  # matches at every quote, or floods of them would take long
 _ENCODED = re.compile(r"\s*[{\[]\s*[\"'“]?\w+[\"'”]?\s*[:：]")
+_WIDE_BRACKETS = re.compile(r"（(?P<input>[^（）]{1,2000})）\s*\Z")
+"""An input; behind a name that has an input of its own it is a remark."""
 _LONGEST_NAME = 4  # words
 _DECORATED = re.compile(r"\*\*|#|^\s*[-*•]|__")
 _TOOL_CALL = re.compile(r"\W*tool[ _]?call\W*", re.I)
@@ -46,7 +48,7 @@ _NAME_LIKE = re.compile(r"[`*\"'{\[<（(]*[\w.\-: ]{1,64}[`*\"'}\]>）)]*")
 
 def take_action(verdict: Verdict, block: Block, follows: Block | None) -> bool:
     """Read an action block; True when it used the input block that follows."""
-    value = next((part for part in block.parts if part.kind in ("value", "fence", "python")), None)
+    value = next((part for part in block.parts if part.kind in ("value", "fence", "python") or _in_ticks(verdict, part)), None)
     given = follows if follows is not None and follows.kind == "input" else None
     if value is not None and not verdict.text[block.start : value.start].strip(" \t\r\n*`"):
         return _take_value(verdict, block, value, follows, given)
@@ -64,6 +66,11 @@ def take_action(verdict: Verdict, block: Block, follows: Block | None) -> bool:
     return given is not None
 
 
+def _in_ticks(verdict: Verdict, part: Segment) -> bool:
+    """Is the part a value written as inline code?"""
+    return part.kind == "doc" and part.until > part.inner and verdict.text.startswith(OPENING, part.inner)
+
+
 def first_line(text: str, block: Block) -> tuple[str, str]:
     """The first line of a block with something on it, and what follows it."""
     content = text[block.start : block.end].lstrip()
@@ -73,7 +80,8 @@ def first_line(text: str, block: Block) -> tuple[str, str]:
 
 def _take_value(verdict: Verdict, block: Block, value: Segment, follows: Block | None, given: Block | None) -> bool:
     """Read the value behind the label; True when it only names the tool and the input block was used."""
-    written = verdict.read(value.start, block.end, "label", bounded=follows is not None)
+    start, end = (value.inner, value.until) if value.kind == "doc" else (value.start, block.end)
+    written = verdict.read(start, end, "label", bounded=follows is not None or value.kind == "doc")
     if value.kind == "fence" and _TOOL_CALL.fullmatch(verdict.text[block.begin : block.start]):
         written = [replace(item, dialect="rwkv") if isinstance(item, Written) else item for item in written]
     if given is not None and len(written) == 1 and isinstance(written[0], Written) and written[0].raw is None:
@@ -183,6 +191,10 @@ def _take_line(verdict: Verdict, block: Block, name: str, rest: str) -> None:
     dialect = _dialect(verdict, block)
     if _ends_in_half_a_mark(verdict, block):
         verdict.take([Written(name, rest, start, block.end, dialect, cut=True)], LABELLED, block.end)
+        return
+    wide = _WIDE_BRACKETS.search(name) if not rest else None
+    if wide is not None and (tool := names.find(name)) and tool[0].required:
+        verdict.take([Written(name, wide["input"], start, block.end, dialect, typeless=True)], LABELLED, block.end)
         return
     found = verdict.read(start, block.end, "label", bounded=False)
     known = [_relabelled(item, dialect) for item in found if isinstance(item, WrittenAnswer) or names.find(item.name)]

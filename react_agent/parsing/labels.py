@@ -34,7 +34,7 @@ WEAK: Table = {
     "action": "工具 工具名 工具名称 使用工具 函数 函数名 Tool Tool_Name Function",
     "input": "输入 参数 Input Arguments Args Parameters Params",
     "observe": "结果 Result",
-    "answer": "答案 回答 答复 结论 Answer Response Final",
+    "answer": "答案 回答 答复 结论 Answer Response Final AI",
     "question": "问题",
 }
 """The words of each kind, separated by blanks; `_` stands for a blank, an underscore or nothing."""
@@ -67,12 +67,14 @@ LINE_LABEL = (
 where it opened some that it did not close."""
 
 _INLINE_WORDS = _words(STRONG, kinds=("action", "input"))
+_INLINE_ANSWER = _words(STRONG, kinds=("answer",))
 INLINE_LABEL = (
-    rf"(?<=[\s。．.!！?？;；,，)）}}\]\"'`*])[*_]{{0,2}}(?P<within>{_INLINE_WORDS}){_NUMBER}[*_]{{0,2}}"
+    rf"(?:(?<=[\s。．.!！?？;；,，)）}}\]\"'`*])[*_]{{0,2}}(?P<within>{_INLINE_WORDS})"
+    rf"|(?:(?<=[.!?][ \t])|(?<=[。！？]))[*_]{{0,2}}(?P<concluding>{_INLINE_ANSWER})){_NUMBER}[*_]{{0,2}}"
     r"[ \t]{0,4}[:：][ \t]{0,8}"
 )
-"""An action or input label further along a labelled line; compile with IGNORECASE."""
-_HEADS = {word[:3] for kind in ("action", "input") for word in STRONG[kind].split()}
+"""An action or input label further along a labelled line, an answer label behind a sentence there; compile with IGNORECASE."""
+_HEADS = {word[:3] for kind in ("action", "input", "answer") for word in STRONG[kind].split()}
 INLINE_HEAD = any_of(_HEADS)
 """What such a label starts with."""
 INLINE_HEAD_CUT = rf"{any_of(head[:cut] for head in _HEADS for cut in (1, 2) if cut < len(head))}\Z"

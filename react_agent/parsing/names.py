@@ -2,8 +2,9 @@
 
 A name matches exactly, or after its decoration is removed: quotes, back-ticks, asterisks, brackets, `functions.` and
 `tools.` prefixes, `\\_`, a trailing `:0` or `()`, the words around it in «使用 X 工具»; then, where that stays unique, without
-regard to case, `.`, `_`, `-` and blanks, and as the last part of a namespaced name.  Never by edit distance: a wrong tool
-is worse than a lost call, so a near miss goes back to the model with the nearest names.
+regard to case, `.`, `_`, `-` and blanks, as the last part of a namespaced name, and behind the name of an MCP
+server.  Never by edit distance: a wrong tool is worse than a lost call, so a near miss goes back to the model with the nearest
+names.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from react_agent.schema import MAX_KEPT, Checker, Prepared, prepared
 
 MAX_NAME = 128
 _PREFIX = re.compile(r"(?:functions?|tools?|api|default_api|tool_call|call)\s*[.:/]\s*", re.I)
+_SERVER = re.compile(r"(?:\w+[:.])?mcp(?:__|[:./]).*(?:__|[:./])", re.I | re.S)
+"""The server of a tool as clients write it: `mcp__files__`, `google:mcp:files:`."""
 _INDEX = re.compile(r"\s*(?::\d+|[（(][^()（）]{0,40}[)）])[\s`*\"']*\Z")
 _WRAPPED = re.compile(
     r"(?:使用|调用|执行|运行|use|call|using|the)\s*(?:工具|函数|tool|function)?\s*[:：]?\s*|\s*(?:工具|函数|tool|function)\s*",
@@ -119,7 +122,8 @@ class ToolNames:
                 return self.tools[name], (Fix("name_spelling", note=written),)
             if folded and (name := ends.get(folded)):
                 return self.tools[name], (Fix("name_namespace", note=written),)
-        return None
+        bare = _SERVER.sub("", written.strip(_DECORATION), count=1)
+        return (self.tools[bare], (Fix("name_namespace", note=written),)) if bare in self.tools else None
 
     def nearest(self, written: str, count: int = 3) -> list[str]:
         """Declared names that look like `written`, nearest first; for feedback only."""

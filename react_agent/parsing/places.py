@@ -37,6 +37,8 @@ _TARGETS = r"\w{1,24}(?:,[ ]?\w{1,24}){0,4}"
 _FENCE_MARK = rf"^{INDENT}(?P<ticks>`{{3,16}}|~{{3,16}})"
 
 
+FENCE_BEHIND = Marks(r"[ \t]{0,8}(?P<ticks>`{3,16})")
+"""A fence on the line of a label."""
 _LINE = (
     r"^(?=[ \t]*(?![ \t])(?:[`~|{\[｛［#\ufeff\u200b]|\*\*|>>?(?!>)"
     r"|[^\n:：(\[{<=]*(?:[:：(\[{<=]|\n\s{0,16}(?:[{=(]|```))))"
@@ -207,6 +209,11 @@ MENTION = Marks(
     r"|[ \t]{0,4}(?P<words>[\u4e00-\u9fff]{1,40}+)[ \t]{0,4}(?:[，。；、！？：]|[^\W\d_]|\n|\Z)"
 )
 """Words that go on behind a mark which is only spoken of: `use <tool_call> tags`."""
+NAME_IN_TAG = Marks(
+    r"[ \t\n]{0,8}[^<>\n]{1,128}</(?:tool|action|function)>\s{0,16}"
+    r"<(?P<inside>(?:tool|action)_(?:input|arguments|args)|arguments|parameters|args|params|input)>"
+)
+"""Behind `<tool>`: its name alone, and the tag of its input."""
 TAG_END = Marks(r"[\"']?[ \t]{0,4}/?>")
 MENTION_NOUN = Marks(r"[ \t]{1,4}(?:tags?|tokens?|blocks?|markers?|elements?)\b|[ \t]{0,4}(?:标签|标记|标识|符号)", regex.I)
 BRACKET_OPENERS = tuple(literal for literal in OPENERS if literal.startswith("["))

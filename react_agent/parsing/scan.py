@@ -15,9 +15,9 @@ import regex
 from .buffer import Buffer, Reading
 from .dialects import OPENERS, Opener
 from .labels import kind_of
-from .places import CALL_OPENERS, COLON, STRIPPED_THOUGHT, THINK_CLOSERS, any_literal, places_for
+from .places import CALL_OPENERS, COLON, NAME_IN_TAG, STRIPPED_THOUGHT, THINK_CLOSERS, any_literal, places_for
 from .readers.code import code_lines
-from .readers.fences import fence, inline_code
+from .readers.fences import fence, fence_behind, inline_code
 from .readers.mentions import is_mentioned
 from .readers.name_lines import braces, name_line
 from .readers.values import closed_alone, label_behind, line_behind, list_behind, next_value, value, value_behind
@@ -28,6 +28,7 @@ MAX_SEGMENTS = 4_000
 """No reply has so many parts; a flood of marks must not take so much time and memory as its parts would."""
 
 _TAG_CLOSERS = ("</function>", "</invoke>", "</tool>", "</call>", "</tool_call>", "</｜DSML｜invoke>", "</steptml:invoke>")
+_NAME_TAGS = ("<tool>", "<action>", "<function>")
 _HARMONY_CLOSERS = ("<|call|>", "<|end|>", "<|start|>", "<|return|>")
 
 Watch = Callable[[str, int, int], None]
@@ -75,7 +76,11 @@ class Scanner:
         buffer, end = self.buffer, segment.end
         match segment.kind:
             case "label" if segment.word in ("action", "input"):
-                return (yield from value_behind(buffer, end)) or (yield from line_behind(buffer, end))
+                return (
+                    (yield from fence_behind(buffer, end))
+                    or (yield from value_behind(buffer, end))
+                    or (yield from line_behind(buffer, end))
+                )
             case "unthink" | "noise" | "think":
                 found = (yield from value_behind(buffer, end)) or (yield from list_behind(buffer, end))
                 return None if found is None else (yield from closed_alone(buffer, found))
@@ -136,6 +141,10 @@ class Scanner:
         """A call between its marks, whose body starts at `inner`; `word` is its name when that stands in the header."""
         return wrapped(self.buffer, self._opens(match, opener, inner, word), opener, self._tools)
 
+    def _whole(self, match: regex.Match[str], opener: Opener) -> Reading[Segment]:
+        """A call whose marks belong to the body."""
+        return wrapped(self.buffer, self._opens(match, opener, match.start()), opener, self._tools, whole=True)
+
     def _opens(self, match: regex.Match[str], opener: Opener, inner: int, word: str = "") -> Segment:
         opening = Segment("call", match.start(), match.end(), inner, inner, dialect=opener.dialect, word=word)
         self._opened(opening, opener.closers)
@@ -167,7 +176,11 @@ class Scanner:
         if opener is None:
             return Segment("text", match.start(), match.end())
         if opener.kind == "call":
-            inner = match.end() - 1 if opener.literal.endswith(("functools[",)) else match.end()
+            if opener.literal in _NAME_TAGS and (head := (yield from self.buffer.match(NAME_IN_TAG, match.end()))):
+                return (yield from self._whole(match, Opener(opener.literal, opener.dialect, (f"</{head['inside']}>",))))
+            if opener.literal.endswith("<invoke"):
+                return (yield from self._whole(match, opener))
+            inner = match.end() - 1 if opener.literal.startswith("functools") else match.end()
             return (yield from self._wrapped(match, opener, inner))
         if opener.kind in ("think", "answer"):
             return (yield from self._between(match, opener))
@@ -210,7 +223,7 @@ class Scanner:
 
     def _label(self, match: regex.Match[str]) -> Segment:
         groups = match.groupdict()
-        word = groups.get("word") or groups.get("heading") or groups.get("within") or ""
+        word = groups.get("word") or groups.get("heading") or groups.get("within") or groups.get("concluding") or ""
         kind, strong = kind_of(word)
         self._labelled = (self._labelled or (strong and kind in ("thought", "action"))) and kind != "answer"
         start = match.start()

@@ -19,29 +19,33 @@ from .rows import rows
 
 NAME_KEYS = (
     "name", "tool", "tool_name", "toolName", "function", "function_name", "func", "action", "action_name", "api", "api_name",
-    "recipient_name", "command", "function_call", "工具", "工具名", "工具名称", "名称", "函数", "函数名", "行动", "动作",
+    "recipient_name", "command", "function_call", "next_tool_name",
+    "工具", "工具名", "工具名称", "名称", "函数", "函数名", "行动", "动作",
 )  # fmt: skip
 ARGUMENT_KEYS = (
     "arguments", "args", "parameters", "params", "input", "action_input", "actionInput", "tool_input", "toolInput", "kwargs",
     "inputs", "argument", "tool_args", "tool_parameters", "function_arguments", "action_args", "arg", "properties",
-    "参数", "输入", "行动输入", "工具参数", "动作输入",
+    "next_tool_args", "参数", "输入", "行动输入", "工具参数", "动作输入",
 )  # fmt: skip
 WRAPPER_KEYS = ("tool_calls", "tool_call", "function_call", "function_calls", "calls", "actions", "tool_uses", "toolCalls",
                 "tools_call", "tools_calls", "function", "action", "call", "tool", "行动", "动作")  # fmt: skip
 _META = {
     "type", "id", "index", "thought", "thoughts", "reasoning", "思考", "call_id", "tool_call_id", "observation", "role",
-    "thinking", "explanation",
+    "thinking", "explanation", "next_thought",
 }  # fmt: skip
-_THOUGHT_KEYS = ("thought", "思考", "reasoning", "thoughts", "thinking")
+_THOUGHT_KEYS = ("thought", "思考", "reasoning", "thoughts", "thinking", "next_thought")
 _ANSWER_TYPES = {"finalanswer", "final", "answer", "finish", "最终答案", "最终回答", "directlyanswer", "done"}
 ANSWER_WORD_KEYS = ("type", "action", "name", "tool", "行动", "tool_name")
 ANSWER_KEYS = ("content", "answer", "final_answer", "text", "output", "response", "result", "message", "action_input", "input",
                 "arguments", "args", "value", "行动输入", "最终答案", "答案", "回答", "内容")  # fmt: skip
 _ANSWER_ALONE = {"final_answer", "finalAnswer", "最终答案", "最终回答", "final answer", "Final Answer"}
 _CALL_TYPES = {"toolcall", "function", "tooluse", "functioncall", "tool", "action", "call"}
+_CALLED_WITH = {"arguments", "args", "input", "tool_input"}
+"""What tells a call from the declaration of a tool."""
 _OUTCOMES = ("result", "results", "error", "status", "结果", "状态", "错误")
 _CALL_KEYS = (*ARGUMENT_KEYS, *WRAPPER_KEYS, "request")
 _OF_AN_ANSWER = frozenset(_ANSWER_ALONE | _META)
+_KEYS = frozenset((*NAME_KEYS, *ARGUMENT_KEYS, *_THOUGHT_KEYS))
 _SEPARATORS = re.compile(r"[\s_\-]+")
 
 
@@ -73,6 +77,7 @@ def shapes(value: Any, names: ToolNames) -> list[Found] | None:
         return _list(value, names)
     if not isinstance(value, dict) or not value or _is_outcome(value):
         return None
+    value = _in_snake_case(value)
     answer = _answer(value, names)
     found: list[Found] | None = (
         [answer]
@@ -87,6 +92,14 @@ def shapes(value: Any, names: ToolNames) -> list[Found] | None:
     if found and thought:
         return [replace(found[0], thought=thought), *found[1:]]
     return found
+
+
+def _in_snake_case(value: dict[str, Any]) -> dict[str, Any]:
+    """The same with the usual spelling of keys such as `Action Input`."""
+    usual = {key: _SEPARATORS.sub("_", key).casefold() for key in value if key not in _KEYS and not key.islower()}
+    if not usual or not any(key in _KEYS and key not in value for key in usual.values()):
+        return value
+    return {usual[key] if usual.get(key) in _KEYS else key: item for key, item in value.items()}
 
 
 def _thought(value: Mapping[str, Any]) -> str:
@@ -133,12 +146,17 @@ def _list(values: Sequence[Any], names: ToolNames) -> list[Found] | None:
     if written is not None:
         return [Shape(name, raw, "generic_keys") for name, raw in written]
     found: list[Found] = []
-    for value in values:
+    for value in values if all(map(_is_remark, values)) else itertools.filterfalse(_is_remark, values):
         inner = shapes(value, names) if isinstance(value, (dict, list)) else None
         if inner is None:
             return None
         found.extend(inner)
     return found or None
+
+
+def _is_remark(value: Any) -> bool:
+    """`{"type": "text", "text": …}` beside calls."""
+    return isinstance(value, dict) and value.keys() == {"type", "text"} and value["type"] == "text"
 
 
 def _answer(value: Mapping[str, Any], names: ToolNames) -> AnswerShape | None:
@@ -237,6 +255,9 @@ def _wrapped(value: dict[str, Any], names: ToolNames) -> list[Found] | None:
                     _restyled(item, "openai_json" if key in ("tool_calls", "function_call") else "generic_keys")
                     for item in found
                 ]
+    declared = value.get("tools")
+    if isinstance(declared, list) and all(isinstance(item, dict) and item.keys() & _CALLED_WITH for item in declared):
+        return shapes(declared, names)
     return None
 
 

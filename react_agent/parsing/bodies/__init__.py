@@ -6,6 +6,8 @@
 | MiniMax's token             | `marked`                                             |
 | function tag                | `tags`                                               |
 | `<name>f</name><arguments>` | `children`                                           |
+| `name: f` above `arguments:`| `lines`                                              |
+| a text in quotes            | what is encoded in it                                |
 | comment lines               | what stands below them                               |
 | `call:name{`                | `braces`                                             |
 | `[name(` or `name(`         | `python`                                             |
@@ -17,6 +19,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from react_agent.parsing.announcing import announces_example
 from react_agent.repair.reader import OPENING, strict
@@ -24,6 +27,7 @@ from react_agent.repair.reader import OPENING, strict
 from .body import Body, Found, WrittenAnswer
 from .braces import read_braces, starts_braces
 from .children import read_children, starts_children
+from .lines import read_lines, starts_lines
 from .marked import read_marked, starts_marked
 from .named import NAME_HEAD, read_arguments, read_named
 from .python import CALL_START, is_code, is_gap, read_listed, read_python, read_quoted, with_inner
@@ -56,7 +60,7 @@ _UNMARKED = ("", "label", "name_line", "tag")
 """Where no mark opened the body."""
 _BLANKS = re.compile(r"\s*")
 _PREFIX = re.compile(
-    r"(?:[\s\ufeff\u200b]|<(?:ifm\|)?tool_call(?::\w{1,16})?>|<\|tool_call\|>|json\s*(?=[{\[])|[:：]|"
+    r"(?:[\s\ufeff\u200b]|\\n(?=\s*[{\[])|<(?:ifm\|)?tool_call(?::\w{1,16})?>|<\|tool_call\|>|json\s*(?=[{\[])|[:：]|"
     r"<[｜|]tool[▁_ ]call[▁_ ]begin[｜|]>|"
     r"(?:function)?<[｜|]tool[▁_ ]sep[｜|]>(?=\s*<))*"
 )
@@ -77,6 +81,10 @@ def read_body(body: Body) -> list[Found]:
         return read_children(body.at(start))
     if starts_tags(body.text, start):
         return read_tags(body.at(start))
+    if body.dialect not in _UNMARKED and starts_lines(body.text, start):
+        return read_lines(body.at(start))
+    if body.dialect not in _UNMARKED and body.text.startswith('"', start):
+        return _encoded(body.at(start))
     if starts_braces(body.text, start):
         return read_braces(body.at(start))
     called = CALL_START.pattern.match(body.text, start, body.end)
@@ -87,6 +95,15 @@ def read_body(body: Body) -> list[Found]:
     if called is not None:
         return []
     return read_named(body.at(start)) or _behind_remark(body.at(start))
+
+
+def _encoded(body: Body) -> list[Found]:
+    """The calls of a value that is written as JSON text; all of them stand where that stands."""
+    text = strict(body.text, body.start)
+    if text is None or not isinstance(text.value, str) or not text.value.lstrip().startswith(OPENING):
+        return []
+    found = read_values(Body(text.value, 0, len(text.value), body.names, body.dialect, True))
+    return [replace(item, start=body.start, end=text.end) for item in found]
 
 
 def _behind_remark(body: Body) -> list[Found]:

@@ -2,9 +2,10 @@
 
     <name>f</name><arguments>{"k": "v"}</arguments>
     <tool_name>f</tool_name><parameters><k>v</k></parameters>
+    <tool>f</tool><tool_input>v</tool_input>
 
-The arguments are a JSON object, or tags that are named like the parameters, read as in `tags`.  Without a closing tag the value
-in it is cut.
+The arguments are a JSON object, tags that are named like the parameters, read as in `tags`, or text.  Without a closing
+tag the value in it is cut.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from react_agent.parsing.settle import Written
 from react_agent.repair.reader import Unreadable, read
 
 from .body import Body, Found
-from .tags import keyed_tags
+from .tags import keyed_tags, raw_value
 
 _HEAD = re.compile(
-    r"\s*<(?P<tag>(?:tool_|function_)?name|tool|function)>\s*(?P<name>[^<>\n]{1,128}?)\s*</(?P=tag)>\s*"
-    r"<(?P<inside>arguments|parameters|args|params|input|tool_input)>"
+    r"\s*<(?P<tag>(?:tool_|function_)?name|tool|function|action)>\s*(?P<name>[^<>\n]{1,128}?)\s*</(?P=tag)>\s*"
+    r"<(?P<inside>arguments|parameters|args|params|input|(?:tool|action)_(?:input|arguments|args))>"
 )
 _MAX_CALLS = 64
 
@@ -47,7 +48,7 @@ def _call(body: Body, head: re.Match[str], until: int, end: int, *, cut: bool) -
     name, dialect = head["name"], told(body.dialect, "children")
     start = head.start("tag") - 1
     if not body.text[head.end() : until].lstrip().startswith("{"):
-        arguments = keyed_tags(body, name, head.end(), until) or {}
+        arguments = keyed_tags(body, name, head.end(), until) or raw_value(body.text[head.end() : until])
         return Written(name, arguments, start, end, dialect, cut=cut, typeless=True)
     try:
         value = read(body.text[:until], head.end(), bounded=not cut)

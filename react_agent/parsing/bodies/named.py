@@ -14,6 +14,7 @@ from react_agent.messages import Fix
 from react_agent.parsing.buffer import Marks
 from react_agent.parsing.dialects.telling import told
 from react_agent.parsing.settle import Written
+from react_agent.parsing.shapes import Shape, shapes
 from react_agent.repair.reader import Unreadable, read
 
 from .body import Body, Found
@@ -41,6 +42,11 @@ _KEY = re.compile(r"<(?:[\w]*[_|])?arg_key(?::\w+)?>(.*?)</(?:[\w]*[_|])?arg_key
 _VALUE = re.compile(r"\s*(?:<(?:[\w]*[_|])?arg_type>[^<]*</(?:[\w]*[_|])?arg_type>)?\s*<(?:[\w]*[_|])?arg_value(?::\w+)?>")
 _VALUE_END = re.compile(r"</(?:[\w]*[_|])?arg_value(?::\w+)?>")
 _KEY_START = re.compile(r"<(?:[\w]*[_|])?arg_key(?::\w+)?>")
+_LONE_VALUE = re.compile(r"(?=[^<\s][^<]{0,4000}</(?:[\w]*[_|])?arg_value(?::\w+)?>)")
+"""A value whose opening tag is missing, behind its key."""
+_LONE_KEY = re.compile(r"(?:\s+|\s*<tool_call>\s*)([^\W\d][\w\-]{0,63})</(?:[\w]*[_|])?arg_key(?::\w+)?>")
+"""A first key whose opening tag is missing, behind the name."""
+_CALL_ID = re.compile(r"(?:call|chatcmpl-tool|toolu)[_-][\w-]{4,64}")
 _MAX_CALLS = 64
 
 
@@ -70,18 +76,29 @@ def _one(body: Body, index: int) -> Written | None:
     if body.text.startswith("{", value_at) and value_at < body.end:
         grammar = _grammar(body.text[index:start], body.text[after:value_at])
         bare = _bare_name(body, written.rstrip(":："), grammar)
-        return _with_json(body, bare, start, value_at, told(body.dialect, grammar))
+        return _named_inside(body, _with_json(body, bare, start, value_at, told(body.dialect, grammar)))
+    if body.text.startswith('"', value_at) and value_at > after:
+        return _with_json(body, written, start, value_at, told(body.dialect, _grammar("", body.text[after:value_at])))
     if "```" in body.text[after:value_at] and CALL_START.pattern.match(body.text, value_at, body.end):
         return _with_code(body, written, start, value_at)
-    if _KEY_START.match(body.text, value_at, body.end):
-        return _with_pairs(body, written, start, value_at)
+    if _KEY_START.match(body.text, value_at, body.end) or _LONE_KEY.match(body.text, after, body.end):
+        return _with_pairs(body, written, start, after)
     closing = _CLOSING_TAG.match(body.text, after, body.end)
     if closing is not None:
         return Written(written, None, start, closing.start(), told(body.dialect, "name"))
-    rest = body.text[after : body.end].strip(" \t\r\n`<>/|｜")
+    rest = body.text[value_at if body.text[after:value_at].endswith("]") else after : body.end].strip(" \t\r\n`<>/|｜")
     if rest and not re.fullmatch(r"(?:/?[\w:]+[>\]]?)?", rest):
         return None
     return Written(written, None, start, body.end, told(body.dialect, "name"), cut=_is_cut(body, written, after))
+
+
+def _named_inside(body: Body, call: Written) -> Written:
+    """Where the id of a call stands in place of its name, the name stands among the arguments."""
+    if not _CALL_ID.fullmatch(call.name) or body.names.find(call.name) is not None:
+        return call
+    inside = shapes(call.raw, body.names) or ()
+    shape = inside[0] if len(inside) == 1 else None
+    return replace(call, name=shape.name, raw=shape.raw) if isinstance(shape, Shape) else call
 
 
 def _is_cut(body: Body, name: str, after: int) -> bool:
@@ -149,21 +166,22 @@ def _with_pairs(body: Body, name: str, start: int, index: int) -> Written:
     arguments: dict[str, object] = {}
     cut = False
     end = index
-    while (key := _KEY.search(body.text, index, body.end)) is not None:
-        if _CLOSING_TAG.search(body.text, index, key.start()):
-            break
-        opener = _VALUE.match(body.text, key.end(), body.end)
+    key = _LONE_KEY.match(body.text, index, body.end) or _KEY.search(body.text, index, body.end)
+    while key is not None and not _CLOSING_TAG.search(body.text, index, key.start()):
+        opener = _VALUE.match(body.text, key.end(), body.end) or _LONE_VALUE.match(body.text, key.end(), body.end)
+        following = _KEY_START.search(body.text, opener.end() if opener else key.end(), body.end)
         if opener is None:
             cut = cut or key.end() >= body.end
             index = end = key.end()
+            key = _KEY.search(body.text, index, body.end)
             continue
-        following = _KEY_START.search(body.text, opener.end(), body.end)
         limit = following.start() if following else body.end
         stops = list(_VALUE_END.finditer(body.text, opener.end(), limit))
         stop = stops[-1].start() if stops else limit
         cut = cut or not (stops or following or body.bounded)
         arguments[key.group(1).strip()] = raw_value(body.text[opener.end() : stop])
         index = end = stops[-1].end() if stops else limit
+        key = _KEY.search(body.text, index, body.end)
     cut = cut or not (body.bounded or (arguments and not body.text[end : body.end].strip()))
     fixes = () if not cut else (Fix("closed"),)
     return Written(name, arguments, start, end, told(body.dialect, "pairs"), fixes, cut, typeless=True)

@@ -27,8 +27,9 @@ from .body import Body, Found
 
 _FUNCTION = re.compile(
     r"<(?:[\w｜|‖]+[:｜|‖])?(?:function\s*=\s*|(?:invoke|function|tool|tool_call|call)\s+(?:name|tool)\s*=\s*)"
-    r"[\"']?(?P<name>[^\"'<>\n]{1,128}?)[\"']?\s*/?>"
+    r"[\"']?(?P<name>[^\"'<>\n]{1,128}?)[\"']?(?:\s*/?>|\s{0,4}\(?\s{0,4}(?=\{))"
     r"|<\|open\|>call\s+tool=\"(?P<kimi>[^\"\n]{1,128})\"[^\n<]{0,80}<\|sep\|>"
+    r"(?:\s{0,8}<\|open\|>json[^\n<]{0,80}<\|sep\|>)?"
 )
 _PARAMETER = re.compile(
     r"<(?:[\w｜|‖]+[:｜|‖])?(?P<tag>parameter|param|argument|arg)(?:\s*=\s*|\s+(?:name|key)\s*=\s*)"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
+from typing import Any
 
 from react_agent.parsing.dialects.telling import told
 from react_agent.parsing.settle import Written
@@ -55,7 +57,7 @@ def _take_code(body: Body, written: list[Found], end: int) -> int:
 
 def written_in(value: Read, body: Body, start: int) -> list[Found] | None:
     """The calls and answers that one value writes, None when it is data."""
-    found = shapes(value.value, body.names) or _cut_name(value, body)
+    found = _twice(value, body, start) or shapes(value.value, body.names) or _cut_name(value, body)
     if found is None:
         return _in_strings(value, body, start) or None
     closed = not body.bounded and any(fix.name == "closed" for fix in value.fixes)
@@ -79,6 +81,34 @@ def written_in(value: Read, body: Body, start: int) -> list[Found] | None:
                 )
             )
     return written
+
+
+def _twice(value: Read, body: Body, start: int) -> list[Shape | AnswerShape]:
+    """The calls of an object that writes the key of the name several times, nothing where it does not."""
+    source = body.text[start : value.end]
+    if value.cut or value.fixes or not isinstance(value.value, dict):
+        return []
+    if not any(key in value.value and source.count(f'"{key}"') > 1 for key in NAME_KEYS):
+        return []
+    parts: list[dict[str, Any]] = [{}]
+    for key, item in _members(source):
+        if key in parts[-1]:
+            parts.append({})
+        parts[-1][key] = item
+    found = [shapes(part, body.names) for part in parts] if len(parts) > 1 else []
+    return [shape for part in found for shape in part or ()] if all(found) else []
+
+
+def _members(source: str) -> list[tuple[str, Any]]:
+    """The members of the object that valid JSON writes, repeated ones too."""
+    objects: list[list[tuple[str, Any]]] = []
+
+    def note(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        objects[:] = [pairs]
+        return dict(pairs)
+
+    json.loads(source, object_pairs_hook=note)  # the outermost object comes last
+    return objects[0]
 
 
 def _cut_name(value: Read, body: Body) -> list[Shape] | None:

@@ -150,7 +150,11 @@ TAGS = (
         "MiniMax-M3",
         "chat template",
         "the token `]<]minimax[>[` before every tag",
-        opening("minimax_m3", (f"{_MARKER}<tool_call>", f"{_MARKER}</tool_call>")),
+        opening(
+            "minimax_m3",
+            (f"{_MARKER}<tool_call>", f"{_MARKER}</tool_call>"),
+            (f"{_MARKER}<invoke", f"{_MARKER}</invoke>"),
+        ),
         each(_named_after_keys, f"{_MARKER}<tool_call>\n", f"\n{_MARKER}</tool_call>"),
     ),
     Dialect(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from .dialect import Opener, opening
 
+TEXT_MARK = "text_tag"
 REASONING = opening(
     "think_wrap",
     ("<think>", "</think>"),
@@ -53,17 +54,23 @@ OBSERVED = opening(
 ANSWERS = opening(
     "answer_tag",
     ("<answer>", "</answer>"),
-    ("<response>", "</response>"),
     ("<final_answer>", "</final_answer>"),
-    ("<|START_RESPONSE|>", "<|END_RESPONSE|>"),
-    ("<|START_TEXT|>", "<|END_TEXT|>"),
     ("<|channel|>final<|message|>", "<|end|>", "<|return|>", "<|start|>"),
     ("<|content_text|>", "<|end_message|>"),
     ("✿RETURN✿",),
     ("[[ ## answer ## ]]", "[[ ## completed ## ]]"),
+    kind="answer",
+)
+
+TEXTS = opening(
+    TEXT_MARK,
+    ("<response>", "</response>"),
+    ("<|START_RESPONSE|>", "<|END_RESPONSE|>"),
+    ("<|START_TEXT|>", "<|END_TEXT|>"),
     ("<|open|>response<|sep|>", "<|close|>response<|sep|>"),
     kind="answer",
 )
+"""Marks of all text for the user: of the answer, and of a remark where calls follow it."""
 
 ENDS = opening(
     "turn",
@@ -116,4 +123,4 @@ NOISE = opening(
     kind="noise",
 )
 
-TOKENS: tuple[Opener, ...] = (*REASONING, *OBSERVED, *ANSWERS, *ENDS, *NOISE)
+TOKENS: tuple[Opener, ...] = (*REASONING, *OBSERVED, *ANSWERS, *TEXTS, *ENDS, *NOISE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import regex
 
 from react_agent.parsing.buffer import Buffer, Reading
-from react_agent.parsing.places import LABELLED_LINE, fence_end
+from react_agent.parsing.places import FENCE_BEHIND, LABELLED_LINE, fence_end
 from react_agent.parsing.segments import Segment
 
 
@@ -35,6 +35,12 @@ def fence(buffer: Buffer, match: regex.Match[str]) -> Reading[Segment]:
         close_match is not None,
         word=info.strip(),
     )
+
+
+def fence_behind(buffer: Buffer, index: int) -> Reading[Segment | None]:
+    """A fence that begins on the line of a label."""
+    match = yield from buffer.match(FENCE_BEHIND, index)
+    return None if match is None else (yield from fence(buffer, match))
 
 
 def inline_code(buffer: Buffer, match: regex.Match[str]) -> Reading[Segment]:
