@@ -30,6 +30,14 @@ _NAMED_ONLY = ("pythonic", "glm45", "glm4_plain")
 _WORD = re.compile(r"\w")
 _CLOSERS = re.compile(r"(?:[\s;)\]#]|</[\w:|]{1,40}>)*")
 _WORDS = re.compile(r"[ \t]*->|[ \t]+[^\W\d_]+[ \t]+[^\W\d_]+\b(?!\()|[ \t]*(?!和|与|及)[\u4e00-\u9fff]")
+_TURN = re.compile(
+    r"[^\S\n]{0,40}\n\s{0,40}(?:(?P<role>(?:tool|function|assistant|system|model|environment|ipython|api|server|response|reply"
+    r"|answer|output|returns?|results?)(?:[ _-](?:results?|response|output|reply|message))?"
+    r"|工具|函数|系统|助手|输出|返回值?|响应|回复|结果)|(?P<name>\w[\w.-]{0,63}))"
+    r"(?:[ \t]?[(（\[][^()（）\[\]\n]{1,60}[)）\]])?[ \t]{0,4}(?:[:：]|[-=]>|\n)",
+    re.IGNORECASE,
+)
+"""Behind a candidate: a line that begins as the turn of somebody else does."""
 _SHORT = 240
 _MAX_CANDIDATES = 200
 _NEIGHBOURS = 40
@@ -71,6 +79,7 @@ class _Around:
         self.end = end
         self._text = verdict.text
         self._prose = verdict.around
+        self._names = verdict.names.tools
         self._heads = self._runs(parts)
         self._leaves_standing: dict[int, bool] = {}
 
@@ -110,6 +119,8 @@ class _Around:
     def evidence(self, part: Segment, end: int) -> str | None:
         """The level of a candidate whose last call ends at `end`, None when its surroundings make it an example."""
         before, after = self.both(part)
+        if after and self._another_speaks(part):
+            after = ""
         if not before and not after:
             return WHOLE
         if self.announced(part) or (before and after[:1].islower()) or (after and not self._fits(part, end, before, after)):
@@ -117,6 +128,11 @@ class _Around:
         if part.kind == "fence" and after and self._text.startswith("<", part.inner):
             return None  # a wrapper in a fence, explained behind it
         return self.level(part)
+
+    def _another_speaks(self, part: Segment) -> bool:
+        """Does the next line begin the turn of somebody else, or a result named after a tool?  The model has made it up."""
+        turn = _TURN.match(self._text, part.end)
+        return turn is not None and (turn["role"] is not None or turn["name"] in self._names)
 
     def _fits(self, part: Segment, end: int, before: str, after: str) -> bool:
         """May this prose stand behind the candidate?  A reply that begins with code may explain it at any length."""

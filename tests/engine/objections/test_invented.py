@@ -17,6 +17,7 @@ ACTIONS = {
     "a fence": '```json\n{"name": "look", "arguments": {"place": "Oslo"}}\n```',
     "a wrapper": '<tool_call>\n{"name": "look", "arguments": {"town": 5}}\n</tool_call>',
     "labels": 'Action: look\nAction Input: {"place": "Oslo"}',
+    "a value in prose": 'I look.\n{"name": "look", "arguments": {"place": "Oslo"}}',
     "an observation": "Thought: I know.\nObservation: MADE UP",
 }
 ENDINGS = [
@@ -26,6 +27,10 @@ ENDINGS = [
     "\n**Observation:** MADE UP",
     "\n<tool_response>MADE UP</tool_response>",
     "\n```output\nMADE UP\n```",
+    "\ntool: MADE UP",
+    "\nOutput: MADE UP" + " and more" * 40,
+    "\nlook: MADE UP",
+    "\nassistant: MADE UP",
     "\nBased on the result, it is MADE UP.",
     '\nObservation: x\nAction: {"type": "final_answer", "content": "MADE UP"}',
 ]
