@@ -89,7 +89,7 @@ _TAKEN_BACK = re.compile(
     r"|\b(?:prompt|command|tool)[ -]injection\b"
     r"|(?:\A|\b(?:wait|actually|sorry|no|hm+|oops),? )(?:please )?"
     r"(?:ignore|disregard|cancel|scratch|forget|don['’]t (?:run|send|make)) "
-    r"(?:that|this|the(?: last| previous)?|it)(?: (?:tool )?call)?\b"
+    r"(?:(?:that|this|it)(?: (?:tool )?call)?(?=\W*(?:[.;,!]|\Z))|the (?:last |previous )?(?:tool )?call\b)"
     r"|我(?:并)?(?:没有|没|未|不会|不能|不打算)(?:去|再|真的)?(?:执行|理会|照做|调用|运行|遵从|发送|发出)"
     r"(?=[它该这此]|上[述面]|其中|\W|\Z)"
     r"|(?:提示词?|指令)注入|注入攻击|(?:忽略|取消|撤回|撤销|不要执行)(?:掉)?(?:上面|刚才|这个|这次|该|前面)(?:的|那个|那次|这个)?(?:工具)?调用",

@@ -40,8 +40,7 @@ ANSWER_KEYS = ("content", "answer", "final_answer", "text", "output", "response"
                 "arguments", "args", "value", "行动输入", "最终答案", "答案", "回答", "内容")  # fmt: skip
 _ANSWER_ALONE = {"final_answer", "finalAnswer", "最终答案", "最终回答", "final answer", "Final Answer"}
 _CALL_TYPES = {"toolcall", "function", "tooluse", "functioncall", "tool", "action", "call"}
-_CALLED_WITH = {"arguments", "args", "input", "tool_input"}
-"""What tells a call from the declaration of a tool."""
+_CALLED_WITH = ("arguments", "args", "input", "tool_input")
 _OUTCOMES = ("result", "results", "error", "status", "结果", "状态", "错误")
 _CALL_KEYS = (*ARGUMENT_KEYS, *WRAPPER_KEYS, "request")
 _OF_AN_ANSWER = frozenset(_ANSWER_ALONE | _META)
@@ -256,9 +255,14 @@ def _wrapped(value: dict[str, Any], names: ToolNames) -> list[Found] | None:
                     for item in found
                 ]
     declared = value.get("tools")
-    if isinstance(declared, list) and all(isinstance(item, dict) and item.keys() & _CALLED_WITH for item in declared):
+    if isinstance(declared, list) and all(map(_is_called, declared)):
         return shapes(declared, names)
     return None
+
+
+def _is_called(item: Any) -> bool:
+    """Is it a call, and not the declaration of a tool?"""
+    return isinstance(item, dict) and any(isinstance(item.get(key), dict) for key in _CALLED_WITH)
 
 
 def _under(value: dict[str, Any], names: ToolNames) -> list[Found] | None:

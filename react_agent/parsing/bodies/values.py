@@ -57,7 +57,7 @@ def _take_code(body: Body, written: list[Found], end: int) -> int:
 
 def written_in(value: Read, body: Body, start: int) -> list[Found] | None:
     """The calls and answers that one value writes, None when it is data."""
-    found = _twice(value, body, start) or shapes(value.value, body.names) or _cut_name(value, body)
+    found = _twice(value, body, start) or shapes(value.value, body.names) or _cut_name(value, body) or _cut_item(value, body)
     if found is None:
         return _in_strings(value, body, start) or None
     closed = not body.bounded and any(fix.name == "closed" for fix in value.fixes)
@@ -119,6 +119,17 @@ def _cut_name(value: Read, body: Body) -> list[Shape] | None:
     written = _QUOTE.split(name)[0] if isinstance(name, str) and key in NAME_KEYS else ""
     begun = written and any(known.startswith(written) for known in body.names.tools)
     return [Shape(written, None, "")] if begun else None
+
+
+def _cut_item(value: Read, body: Body) -> list[Shape | AnswerShape] | None:
+    """The calls of a list that ends inside an item, of which nothing is known but that it is cut."""
+    items = value.value
+    if isinstance(items, dict):
+        items = next((item for key, item in items.items() if key in WRAPPER_KEYS), None)
+    if not value.cut or not isinstance(items, list) or len(items) < 2:
+        return None
+    whole = shapes(items[:-1], body.names)
+    return [*whole, Shape("", None, "")] if whole and isinstance(items[-1], dict) else None
 
 
 def _dialect(value: Read, body: Body, style: str) -> str:
