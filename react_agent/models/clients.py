@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 DEFAULT_URL = "https://api.openai.com/v1"
 PLACEHOLDER_KEY = "none"  # the SDK insists on a key; servers without keys ignore it
 GRACE = 0.25  # seconds a connection that nobody waits for any longer may outlive its time
+CONNECTIONS = 10_000  # each run has its own: one that is closed while a tool runs would have to be opened again
 CONNECT_TIMEOUT = 10.0  # seconds; a server that is there answers the handshake at once
 
 
@@ -129,7 +130,7 @@ class Clients:
         """Holds a client open until the loop, or `aclose`, ends this generator."""
         import openai
 
-        http = openai.DefaultAsyncHttpxClient(trust_env=not self._endpoint.is_loopback)
+        http = openai.DefaultAsyncHttpxClient(trust_env=not self._endpoint.is_loopback, limits=_limits())
         async with openai.AsyncOpenAI(http_client=http, **self._options()) as client:
             try:
                 yield client
@@ -168,6 +169,12 @@ def _timeout(seconds: float) -> openai.Timeout:
     import openai
 
     return openai.Timeout(seconds, connect=min(seconds, CONNECT_TIMEOUT))
+
+
+def _limits() -> Any:
+    from openai import DEFAULT_CONNECTION_LIMITS  # the class is that of the HTTP library which the SDK has
+
+    return type(DEFAULT_CONNECTION_LIMITS)(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS)
 
 
 def _running_loop() -> asyncio.AbstractEventLoop:

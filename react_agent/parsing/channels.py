@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from react_agent.events import AnswerDelta, Event, TextDelta, ThoughtDelta
 
+_NOTHING = hashlib.blake2b(digest_size=16)
 _KEPT = 1_000
 """Characters that are kept, as a digest of each word would cost more than the words."""
 
@@ -87,7 +88,7 @@ class Told:
 
     def __init__(self) -> None:
         self.size = 0
-        self._digest = hashlib.blake2b(digest_size=16)
+        self._digest = _NOTHING
         self._fresh: list[str] = []
         self._digested = 0
 
@@ -95,6 +96,7 @@ class Told:
         self.size += len(text)
         self._fresh.append(text)
         if self.size - self._digested > _KEPT:
+            self._digest = self._digest.copy()
             self._digest.update(_encoded("".join(self._fresh)))
             self._fresh.clear()
             self._digested = self.size
@@ -103,8 +105,9 @@ class Told:
         """Is it what `final` begins with?"""
         if final[self._digested : self.size] != "".join(self._fresh):
             return False
-        digest = hashlib.blake2b(_encoded(final[: self._digested]), digest_size=16).digest()
-        return digest == self._digest.digest()
+        digest = _NOTHING.copy()
+        digest.update(_encoded(final[: self._digested]))
+        return digest.digest() == self._digest.digest()
 
 
 def _encoded(text: str) -> bytes:

@@ -51,7 +51,7 @@ class Judge:
         self.segments = self._scanner.segments
         self._reading = self._scanner.scan(self._stops)
         self._early: Parsed | None = None
-        self._decided = ((-1, 0), Parsed())
+        self._decided = _UNDECIDED
         self._action = _FirstAction(one_action)
         self._checked = 0
         self._fresh = False
@@ -116,6 +116,7 @@ class Judge:
         return self._early is not None
 
 
+_UNDECIDED = ((-1, 0), Parsed())
 _MAX_CHECKS = 16
 """Places where a reply may end early that are looked at; a reply with more of them is read to its end."""
 _AFTER_A_CALL = ("observe", "thought", "answer", "question")

@@ -108,11 +108,21 @@ def deltas(head: str, size: int) -> list[int]:
 def test_the_longer_a_text_the_larger_the_steps_in_which_it_is_told() -> None:
     prose = deltas("Look: ", 20_000)
     call = deltas('<tool_call>{"name": "find_book", "arguments": {"title": "', 20_000)
-    for ends, most_at_once in ((prose, 0.02), (call, 0.08)):
+    for ends, least, more in ((prose, 8, 0.02), (call, 20, 0.08)):
         steps = list(itertools.pairwise(ends))
-        assert all(end - start <= 8 for start, end in steps if 100 < end < 1_000)
-        assert all(end - start <= 8 + most_at_once * end for start, end in steps if end > 100)
+        assert all(end - start <= least for start, end in steps if 100 < end < 1_000)
+        assert all(end - start <= least + more * end for start, end in steps if end > 100)
     assert len(call) < 400 < len(prose) < 1_000
+
+
+@pytest.mark.parametrize("end", ["}}", "}}\n", "}} "])
+def test_the_end_of_a_call_is_not_waited_for(end: str) -> None:
+    parser = Parser(DESK, one_action=True)
+    for char in 'Action: {"name": "find_book", "arguments": {"title": "Emil"':
+        parser.feed(char)
+    parser.feed(end)
+    parser.feed("\nObservation:")
+    assert parser.done
 
 
 # --- never taken back -------------------------------------------------------------------------------------------------
