@@ -11,6 +11,7 @@ a key none.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -77,6 +78,11 @@ def instance(kind: type, words: str, hint: str = "") -> Expected:
     return Expected(words, lambda value: isinstance(value, kind), hint)
 
 
+def json_fields(hint: str = "") -> Expected:
+    """A dict with names of type str that can be written as JSON."""
+    return Expected("a dict of fields that can be written as JSON", _is_json_object, hint)
+
+
 def or_none(expected: Expected) -> Expected:
     """The same, or None."""
     return replace(expected, words=f"{expected.words} or None", holds=lambda value: value is None or expected.holds(value))
@@ -104,6 +110,16 @@ def mapping(words: str, values: Expected, hint: str = "", *, secret: bool = Fals
         return isinstance(value, Mapping) and all(_is_text(name) and values.holds(item) for name, item in value.items())
 
     return Expected(words, holds, hint, secret)
+
+
+def _is_json_object(value: object) -> bool:
+    if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
+        return False
+    try:
+        json.dumps(dict(value), allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        return False
+    return True
 
 
 def _is_whole(value: object) -> TypeGuard[int]:

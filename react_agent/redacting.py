@@ -1,7 +1,7 @@
 """Takes secrets out of a text: those that are known, and what looks like one.
 
 In: a line of JSON, or any text.  Out: the same with `***` in the place of each secret, still JSON.  Known are the keys of the
-model and of the environment; keys of well-known services, tokens, private keys, passwords in addresses and values that are
+model and of the environment; keys of well-known services, tokens, private keys, logins in addresses and values that are
 named as secrets are recognised.  Linear in the text.
 """
 
@@ -38,7 +38,7 @@ _SHAPE_HINTS = (
     "sk-", "pk-", "rk-", "sk_", "pk_", "rk_", "gh", "github", "glpat", "hf_", "npm_", "dop_", "xox", "AKIA", "ASIA", "LTAI",
     "AIza", "eyJ", "PRIVATE KEY",
 )  # fmt: skip
-_LOGIN = re.compile(r"(?P<name>://[^\s/@:\"\\]{0,100}:)[^\s/@\"\\]{1,200}(?=@)")
+_LOGIN = re.compile(r"(?P<name>://)[^\s/\"\\]{1,300}(?=@)")
 _BEARER = re.compile(r"(?P<name>(?<![A-Za-z0-9])(?:Bearer|Basic)\s{1,4})[A-Za-z0-9._~+/=-]{8,}")
 _NAME_HINTS = ("key", "secret", "passw", "passphrase", "token", "authorization", "credential", "密码", "口令", "密钥", "令牌")
 _VARIABLE = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL", re.I)

@@ -78,7 +78,10 @@ MODEL: dict[str, tuple[str, list[Any]]] = {
     "max_retries": ("a whole number of at least 0", [None, *WHOLE]),
     "max_wait": ("a number of at least 0 (seconds)", [None, *NUMBER]),
     "thinking": ("True or False or None", FLAG),
-    "extra_body": ("a dict of fields", [None, "x", 5]),
+    "extra_body": (
+        "a dict of fields that can be written as JSON",
+        [None, "x", 5, {1: 2}, {"a": {1}}, {"a": object()}, {"a": float("nan")}, {"a": [b"x"]}],
+    ),
     "headers": ("a dict of names and values (both str) or None", ["x", 5, {"a": 1}, {1: "a"}, {"a": None}, {"a": b"x"}]),
     "max_chars": ("a whole number of at least 1", [None, 0, *WHOLE]),
     "place": ("a text", [None, *TEXT]),

@@ -28,6 +28,14 @@ def test_what_looks_like_a_key(secret: str, around: str) -> None:
     assert secret[-12:] not in Redactor()(around.format(secret))
 
 
+@pytest.mark.parametrize(
+    "login", ["annika:hunter2pw", "annika:", ":hunter2pw", "annika", "annika%40work:hunter2pw", "a:hunter2@pw"]
+)
+def test_the_login_of_an_address(login: str) -> None:
+    said = Redactor()(f"cannot reach https://{login}@host.example/v1: refused")
+    assert said == "cannot reach https://***@host.example/v1: refused"
+
+
 @pytest.mark.parametrize("around", NAMED)
 def test_what_is_named_as_a_secret(around: str) -> None:
     assert "hunter2pw" not in Redactor()(around.format("hunter2pw"))
@@ -35,7 +43,13 @@ def test_what_is_named_as_a_secret(around: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ['{"max_tokens": 2048, "prompt_tokens": 120}', "token usage is low", "the task-force of the desk", "see http://host/a:b"],
+    [
+        '{"max_tokens": 2048, "prompt_tokens": 120}',
+        "token usage is low",
+        "the task-force of the desk",
+        "see http://host/a:b",
+        "mail ann@host.example, see http://host/@ann",
+    ],
 )
 def test_what_is_no_secret_stays(text: str) -> None:
     assert Redactor()(text) == text

@@ -37,11 +37,18 @@ from .terminal import open_console
 from .watch import watch
 
 QUIT = "/quit"
+COMMANDS = {
+    "/help": "lists what can be done here",
+    "/tools": "lists the tools",
+    "/reset": "forgets the conversation",
+    "/quit": "ends; /exit and Ctrl-D do too",
+}
+GREETING = "Write what is to be done. /help lists the commands, Ctrl-C stops a run."
 Keep = Annotated[
     Path | None,
     typer.Option("--keep", metavar="FILE", help="Go on with the conversation in FILE, if it is there, and keep it there."),
 ]
-HELP = "/reset forgets the conversation, /tools lists the tools, /quit or Ctrl-D ends, Ctrl-C stops a run."
+HELP = "\n".join(f"{name:7} {words}" for name, words in COMMANDS.items())
 
 
 def chat(
@@ -63,7 +70,7 @@ def chat(
 ) -> None:
     """Talk with a model that has tools.
 
-    It remembers the conversation; what can be done inside is shown at the start.
+    It remembers the conversation; /help inside lists what can be done.
 
     \b
     react-agent chat --local
@@ -85,8 +92,8 @@ def converse(agent: Agent, keep: Path | None = None) -> None:
     with suppress(ImportError):  # not on every system
         import readline  # noqa: F401 (importing it gives `input` line editing and a history)
     console = open_console(sys.stdout)
-    console.print(HELP, style="dim")
-    while (line := read_line()) != QUIT:
+    console.print(GREETING, style="dim")
+    while (line := read_line()) not in (QUIT, "/exit"):
         match line:
             case "":
                 continue
@@ -94,12 +101,19 @@ def converse(agent: Agent, keep: Path | None = None) -> None:
                 talk = _kept(Conversation(), keep)
             case "/tools":
                 console.print("\n".join(tool.name for tool in agent.toolbox))
-            case _ if line.startswith("/"):
+            case "/help":
                 console.print(HELP, style="dim")
+            case _ if _is_command(line):
+                console.print(f"There is no {line.split()[0]}.\n{HELP}", style="dim", markup=False)
             case _:
                 with closing(Report(console)) as report:
                     result = watch(agent.stream(line, history=talk), [report])
                 talk = _kept(result.conversation, keep) if result.messages else talk
+
+
+def _is_command(line: str) -> bool:
+    """A path is none."""
+    return line.startswith("/") and "/" not in line.split()[0][1:]
 
 
 def _kept(talk: Conversation, keep: Path | None) -> Conversation:

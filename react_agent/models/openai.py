@@ -14,7 +14,7 @@ from typing import Any
 
 from react_agent.driving.ports import ModeChoice
 from react_agent.events import ModelFailure, ModelPiece, ModelRequest
-from react_agent.expected import check, flag, instance, key, mapping, number, or_none, text, whole
+from react_agent.expected import check, flag, json_fields, key, mapping, number, or_none, text, whole
 from react_agent.messages import Json, Mode
 
 from .asking import Exchange
@@ -44,7 +44,7 @@ _EXPECTED = {
     "max_retries": whole(0),
     "max_wait": number(unit="seconds"),
     "thinking": or_none(flag),
-    "extra_body": instance(Mapping, "a dict of fields", 'such as {"seed": 1}'),
+    "extra_body": json_fields('such as {"seed": 1}'),
     "headers": or_none(mapping("a dict of names and values (both str)", text, secret=True)),
     "max_chars": whole(1),
     "place": text,

@@ -10,17 +10,20 @@ from .command import react_agent
 
 
 def test_a_conversation_remembers_until_it_is_told_to_forget(tmp_path: Path) -> None:
-    words = "My name is Ann.\n\nWhat is my name?\n/tools\n/reset\nAnd now?\n/what\n"
-    with ScriptedServer([Reply("Hello Ann."), Reply("Ann."), Reply("I do not know.")]) as server:
+    words = "My name is Ann.\n\nWhat is my name?\n/tools\n/reset\nAnd now?\n"
+    words += "/what [now]\n/etc/hosts is what?\n/help\n/exit\nnot sent\n"
+    with ScriptedServer([Reply("Hello Ann."), Reply("Ann."), Reply("I do not know."), Reply("A file.")]) as server:
         shown = react_agent(tmp_path, "chat", "--mode", "text", "--base-url", server.base_url, stdin=words)
         said = [[message["content"] for message in request.body["messages"]] for request in server.requests]
     assert shown.returncode == 0
-    assert len(said) == 3
+    assert len(said) == 4
     assert any("My name is Ann." in text for text in said[1])
     assert any("Hello Ann." in text for text in said[1])
     assert not any("Ann" in text for text in said[2])
     assert "get_weather" in shown.stdout
-    assert shown.stdout.count("/reset forgets") == 2
+    assert "/help" in shown.stdout.splitlines()[0]
+    assert "There is no /what." in shown.stdout
+    assert shown.stdout.count("forgets the conversation") == 2
 
 
 def test_quit_ends_it(tmp_path: Path) -> None:

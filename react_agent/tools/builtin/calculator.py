@@ -1,6 +1,6 @@
 """Arithmetic: a walk over Python's syntax tree that knows numbers, operators and a few functions, and nothing else.
 
-In: an expression as people and models write it (`3 × (2＋１)`, `15% * 1,000`, `2^10`, `√2`).  Out: the number as text.
+In: an expression as people and models write it (`3 × (2＋１)`, `12.5% of 1,000`, `2^10`, `√2`).  Out: the number as text.
 Rules: the spelling is brought to Python's by `_python`, place by place, and what could mean two things is refused; nothing
 is ever evaluated by Python itself; length, depth, digits and exponents are bounded; every failure is a `CalculationError`
 that says what is wrong.
@@ -36,8 +36,8 @@ def calculator(
 ) -> str:
     """The value of `expression` as text.
 
-    Operators `+ - * / // % **`, percentages, `sqrt abs round min max log log2 log10 ln exp sin cos tan floor ceil`, `pi` and
-    `e`.  Angles are in radians.
+    Operators `+ - * / // % **`, percentages (`12.5% of 840`), `sqrt abs round min max log log2 log10 ln exp sin cos tan floor
+    ceil`, `pi` and `e`.  Angles are in radians.
 
     Raises:
         CalculationError: it is no arithmetic, has no value among the real numbers, or is too long or too large.
@@ -76,6 +76,9 @@ _BASED = re.compile(r"(?<![\w.])0[xXbBoO]")
 _POWERS = (("^", "**"), ("²", "**2"), ("³", "**3"))
 _TIMES = re.compile(r"(?<=[\d)])\s*[xX]\s*(?=[\d(.])")
 _ROOT = re.compile(r"\bsqrt\s+(\d+(?:\.\d+)?|pi\b|e\b)")
+_PART_OF = re.compile(r"(?<=%)\s*(?:of\b|的)\s*")
+_THE_PART = re.compile(r"(?<=[\d)])\s*的\s*(?=[\d.]+\s*%)")
+_IN_WORDS = re.compile(r"(?<=\d)\s*(?:percent|per cent)\b(?!\s*\()", re.IGNORECASE)
 _ZEROS = re.compile(r"(?<![\w.])0+(?=\d)")
 _PERCENT = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?|\.\d+)(\s*)%(\s*)(?=([-+*/),%]?)(\s*[\d.]+\s*%|.?))")
 _GROUPED = re.compile(r"(?<![\d.])\d{1,3}(?:,\d{3})+(?![\d,])")
@@ -89,6 +92,7 @@ def _python(text: str) -> str:
         raise CalculationError("only decimal numbers are known")
     for sign, python in _POWERS:
         text = text.replace(sign, python)
+    text = _THE_PART.sub(" * ", _PART_OF.sub(" * ", _IN_WORDS.sub("%", text)))
     text = _TIMES.sub("*", _ROOT.sub(r"sqrt(\1)", text))
     _check_signs(text)
     return _PERCENT.sub(_percent, _ZEROS.sub("", _without_thousands(text)))
