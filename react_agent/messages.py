@@ -187,9 +187,9 @@ class Approval(Value):
 class Message(Value):
     """One entry of the neutral history: it is rendered for the wire by mode and dialect, never stored in wire form.
 
-    assistant: `content` is the reply as the model wrote it up to the last call that counts, `calls` what was read in it,
-    `native` whether those came as native tool calls.  tool: one `result`.  `pinned`: always shown to the model, however long
-    the history.  `note`: a remark of the engine that stands in the user's place.
+    assistant: `content` is the reply as the model wrote it, behind its reasoning and up to the last call that counts, `calls`
+    what was read in it, `native` whether those came as native tool calls.  tool: one `result`.  `pinned`: always shown to
+    the model, however long the history.  `note`: a remark of the engine that stands in the user's place.
     """
 
     role: Role

@@ -75,12 +75,12 @@ def _is_leak(state: State, reply: Reply, slip: Slip) -> bool:
 
 
 def kept(reply: Reply) -> str:
-    """What of a reply may stay in the history: nothing that was invented."""
-    text, at = reply.text[: reply.parsed.end or None], 0
+    """What of a reply may stay in the history: no reasoning that is set apart, and nothing that was invented."""
+    text, at = reply.text[: reply.parsed.end or None], reply.lead
     parts = []
     for start, end in reply.parsed.invented:
         parts.append(text[at:start])
-        at = end
+        at = max(at, end)
     return "".join([*parts, text[at:]])
 
 
@@ -88,7 +88,7 @@ def sound(reply: Reply) -> str:
     """What of a reply without calls may stay: up to its first call, which cannot run, or observation."""
     parsed = reply.parsed
     calls = [rejected.span[1] for rejected in parsed.rejected if is_slip(rejected) and rejected.span]
-    return reply.text[: min([*calls, *(start for start, _ in parsed.invented)], default=None)]
+    return reply.text[reply.lead : min([*calls, *(start for start, _ in parsed.invented)], default=None)]
 
 
 def record(state: State, reply: Reply, said: str = "") -> None:

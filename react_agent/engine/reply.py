@@ -12,10 +12,11 @@ from react_agent.messages import Call, Mode, Parsed, Rejected, Usage
 class Reply:
     """What came back for one request.
 
-    `text` is the raw content, `prose` what of it is neither call nor thought.  `native` are the calls of the native API in
-    order, valid or not, with their ids; then `parsed` holds the valid ones too.  `dropped` are the names of calls that were
-    not made, as they lean on results which are not there yet (`together`).  `repeated` is what the model went on to repeat,
-    when the reply was cut for that.  `failure` is set when there is no reply.
+    `text` is the raw content; up to `lead` it is reasoning, which is not sent back.  `prose` is what of it is neither call nor
+    thought.  `native` are the calls of the native API in order, valid or not, with their ids; then `parsed` holds the valid
+    ones too.  `dropped` are the names of calls that were not made, as they lean on results which are not there yet
+    (`together`).  `repeated` is what the model went on to repeat, when the reply was cut for that.  `failure` is set when
+    there is no reply.
     """
 
     mode: Mode
@@ -28,6 +29,7 @@ class Reply:
     finish_reason: str = ""
     usage: Usage = Usage(requests=1)
     repeated: str = ""
+    lead: int = 0
     failure: ModelFailure | None = None
 
     @property

@@ -34,6 +34,7 @@ from react_agent.events import (
 )
 from react_agent.messages import Call, Json, Parsed, Rejected, Usage
 from react_agent.parsing import Parser
+from react_agent.parsing.reasoning import leading
 from react_agent.prompting import Prompt, constraint
 from react_agent.prompting.wire_tools import wire_tools
 
@@ -212,6 +213,7 @@ class _Reader:
             REPEATED if repeated else self._finish_reason or STOPPED,
             self._usage,
             repeated,
+            self._lead(text, parsed),
         )
 
     def _counted(self) -> tuple[str, Parsed]:
@@ -227,6 +229,10 @@ class _Reader:
         parser.feed(text)
         parser.close()
         return parser.result
+
+    def _lead(self, text: str, parsed: Parsed) -> int:
+        """Reasoning at the start is kept where the dialect has the thoughts of its examples there."""
+        return 0 if self._state.prompt.thinks_apart else leading(text, parsed.thought or "")
 
     def _leans(self, call: Call) -> bool:
         return not self._state.parallel or bool(from_nowhere(self._state, call))

@@ -1,4 +1,4 @@
-"""Where does reasoning end whose opening mark stood in the prompt?
+"""Where does reasoning end whose opening mark stood in the prompt, and where the reasoning that a reply begins with?
 
 In: the segments of a reply, of which some are closing marks without an opener («unthink»).  Out: the texts of the reasoning, in
 order, and the segments behind it.  All that stands before the last such mark is reasoning: what was drafted there is not made.
@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from .answering import begun_answer
+from .dialects import OPENERS
 from .names import ToolNames
-from .places import STRIPPED_THOUGHT
+from .places import STRIPPED_THOUGHT, THINK_CLOSERS
 from .segments import Segment
 
 
@@ -36,6 +37,44 @@ def closing_mark(text: str, segments: Sequence[Segment], names: ToolNames) -> in
             answering = answering or (led and begun_answer(text, part.end, names) is not None)
         blank = blank and (part.kind == "noise" or not text[part.start : part.end].strip())
     return found
+
+
+def leading(text: str, thought: str) -> int:
+    """Where the reasoning ends that a reply begins with, 0 when it begins with none; `thought` is what was read as reasoning.
+
+    >>> leading("<think>hm</think>Oslo", "hm"), leading("hm</think>Oslo", "hm"), leading("Oslo", "")
+    (17, 10, 0)
+    """
+    at = 0
+    for _ in range(_MAX_BLOCKS):
+        begun = text[at : at + _HEAD].lstrip()
+        opener = next((opener for opener in _SET_APART if begun.startswith(opener.literal)), None)
+        _, end = _first(text, opener.closers, at) if opener else (0, 0)
+        if not end:
+            break
+        at = end
+    return at or (_unopened(text, thought) if thought else 0)
+
+
+def _unopened(text: str, thought: str) -> int:
+    """Where reasoning ends whose opening mark stood in the prompt."""
+    start, end = _first(text, THINK_CLOSERS, 0)
+    head = text[:start].strip()
+    return end if head and head in thought else 0
+
+
+_SET_APART = tuple(
+    opener for opener in OPENERS.values() if opener.kind == "think" and set(opener.closers) <= set(THINK_CLOSERS)
+)
+"""Marks of reasoning that is over at its closing mark, and not at the head of the next part."""
+_MAX_BLOCKS = 8
+_HEAD = 64  # characters in which a mark begins that stands next
+
+
+def _first(text: str, closers: Sequence[str], start: int) -> tuple[int, int]:
+    """Where the first closing mark begins and ends; (0, 0) when there is none."""
+    found = ((at, at + len(closer)) for closer in closers if (at := text.find(closer, start)) >= 0)
+    return min(found, default=(0, 0))
 
 
 def reasoning_before(text: str, segments: Sequence[Segment], dialect: str = "") -> Iterator[str]:

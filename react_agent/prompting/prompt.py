@@ -11,6 +11,7 @@ from functools import cached_property
 
 from react_agent.messages import Call, Json, Message, ToolSpec
 from react_agent.parsing.dialects import render
+from react_agent.parsing.reasoning import leading
 
 from . import files
 from .language import Lang
@@ -67,6 +68,11 @@ class Prompt:
     def answer_form(self) -> str:
         """A filled-in answer in the dialect."""
         return render(self.dialect, answer=SAMPLE_ANSWER, lang=self.lang)
+
+    @cached_property
+    def thinks_apart(self) -> bool:
+        """Whether a thought of the dialect, and so of the examples, is reasoning that is set apart."""
+        return leading(render(self.dialect, thought="I think.", answer="Yes.", lang=self.lang), "I think.") > 0
 
     def show(self, spec: ToolSpec) -> str:
         """A call of `spec` with sample arguments, in the dialect."""
