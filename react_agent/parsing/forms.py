@@ -68,6 +68,10 @@ def _from_python(raw: Arguments, tool: Declared) -> Formed:
         inner = raw.positional[0]
         if not inner or set(inner) & set(tool.properties):
             return _from_object(inner, tool)
+    if len(raw.positional) == 1 and isinstance(raw.positional[0], str) and not raw.keywords:
+        encoded = _all_arguments(raw.positional[0], tool, "escaped_json")
+        if encoded is not None:
+            return encoded
     if len(raw.keywords) == 1 and not raw.positional:
         ((key, inner),) = raw.keywords.items()
         if key in ARGUMENT_KEYS and isinstance(inner, dict) and key not in tool.properties:
@@ -155,6 +159,13 @@ def _behind_remark(written: str, tool: Declared) -> Formed | None:
     text = str(unquoted(written)[0]) if written.startswith(('"{', "'{")) else written[remark.end() :] if remark else ""
     if not text or text == written:
         return None
+    return _all_arguments(text, tool, "text_around" if remark else "escaped_json")
+
+
+def _all_arguments(text: str, tool: Declared, liberty: str) -> Formed | None:
+    """The object that `text` is, when it holds all required parameters and nothing else."""
+    if not text.lstrip().startswith(("{", "｛")):
+        return None
     try:
         found = read(text)
     except Unreadable:
@@ -162,7 +173,7 @@ def _behind_remark(written: str, tool: Declared) -> Formed | None:
     keys = found.value.keys() if isinstance(found.value, dict) and not text[found.end :].strip() else set()
     if found.cut or not keys or not keys <= tool.properties.keys() or not set(tool.required) <= keys:
         return None
-    return found.value, (Fix("text_around" if remark else "escaped_json"), *found.fixes)
+    return found.value, (Fix(liberty), *found.fixes)
 
 
 def _assigned(written: str, tool: Declared) -> Formed | None:

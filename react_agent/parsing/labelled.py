@@ -154,7 +154,12 @@ def _is_cut_input(verdict: Verdict, given: Block, name: str, text: str) -> bool:
 def _ends_in_half_a_mark(verdict: Verdict, block: Block) -> bool:
     """Is the last line of a block that ends the reply the first half of a label?  Half an observation is a stop word's rest."""
     start, end = verdict.cut_mark, block.end
-    if start >= end or not block.parts or block.parts[-1].kind == "fence" or not verdict.text[block.start : start].strip():
+    if (
+        start >= end
+        or not block.parts
+        or block.parts[-1].kind in ("fence", "noise")
+        or not verdict.text[block.start : start].strip()
+    ):
         return False
     return PARTIAL_STOP.search(verdict.text, start - 1) is None
 

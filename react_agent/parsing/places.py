@@ -41,11 +41,11 @@ FENCE_BEHIND = Marks(r"[ \t]{0,8}(?P<ticks>`{3,16})")
 """A fence on the line of a label."""
 _LINE = (
     r"^(?=[ \t]*(?![ \t])(?:[`~|{\[｛［#\ufeff\u200b]|\*\*|>>?(?!>)"
-    r"|[^\n:：(\[{<=]*(?:[:：(\[{<=]|\n\s{0,16}(?:[{=(]|```))))"
+    r"|[^\n:：(\[{<=]*(?:[:：(\[{<=]|\n\s{0,16}(?:[{｛=(]|```))))"
 )
 """The start of a line that may hold a mark: it starts with what opens, or goes on as labels, code and name lines do."""
 _ANY_LINE = r"^(?=[ \t]*\S)"
-_NAME_GAP = r"[^>\n{\[<]*(?:[{\[]|<[|｜]|\n\s{0,16}(?:\{|```))"
+_NAME_GAP = r"[^>\n{\[<]*(?:[{\[]|<[|｜]|\n\s{0,16}(?:[{｛]|```))"
 _EARLY = (
     r"|<(?=[\w|｜‖/]|<f)|\[(?=[\w/]|\[ )|✿(?=[AFR])|◁(?=[t/])|\](?=<\])|f(?=un)|a(?=ss)|(?<=assistant)c"
     r"|(?<=>)\w|>(?=>>(?:>>>)?[^>])"
@@ -143,7 +143,7 @@ def _named_by(name: str) -> Marks:
     return Marks(
         rf"(?P<tooltag><(?P<tool>{name})\s{{0,4}}/?>)"
         rf"|(?P<named>(?:^{INDENT}|(?<=>)|>>>)(?:>>>{INDENT})?(?:functions\.)?(?P<first>{name})(?::\d{{1,9}})?{INDENT}"
-        rf"(?P<gap>\n\s{{0,16}}(?:\{{|```)|\[ARGS\]|<[｜|]tool|<\|tool_call_arg|<\|message|\{{))"
+        rf"(?P<gap>\n\s{{0,16}}(?:[{{｛]|```)|\[ARGS\]|<[｜|]tool|<\|tool_call_arg|<\|message|\{{))"
         rf"|(?P<python>^{INDENT}[\"'`]?(?:{_TARGETS}\s{{0,4}}[=(]\s{{0,4}})?(?P<called>{name}){INDENT}\()"
         rf"|(?P<braces>^{INDENT}call[: ](?P<braced>{name}){INDENT}\{{)",
         regex.M | regex.I,

@@ -22,7 +22,8 @@ from .python import CALL_START, read_python
 from .tags import raw_value
 
 _LEAD = re.compile(r"\s*(?:(?:function|tool)\s*(?:<[｜|]tool[▁_ ]sep[｜|]>)\s*|<\|plamo:begin_tool_name:plamo\|>|>>>)?")
-_NAME = re.compile(r"[^\s<>{}\[\]()\"'`,;=]{1,128}")
+_NAME = re.compile(r"[^\s<>{}｛\[\]()\"'`,;=]{1,128}")
+_BRACES = ("{", "｛")
 _BETWEEN = re.compile(
     r"(?:\s+|```[\w]*|<tool_sep(?::\w+)?>|json(?=\s*[{\[])|"
     r"<[｜|]tool[▁_ ]sep[｜|]>|<\|tool_call_argument_begin\|>|\[ARGS\]|\[CALL_ID\][\w\-]*|"
@@ -32,9 +33,9 @@ _CLOSING_TAG = re.compile(r"\s*</(?:ifm\|)?(?:\w+_)?tool_call(?::\w+)?>")
 NAME_HEAD = Marks(
     r"(?!call[:\s])"
     r"(?:function\s{0,4}<[｜|]tool[▁_ ]sep[｜|]>|<\|plamo:begin_tool_name:plamo\|>)?"
-    r"\s{0,4}(?P<name>[^\s<>{}\[\]()\"'`,;=]{1,128})"
+    r"\s{0,4}(?P<name>[^\s<>{}｛\[\]()\"'`,;=]{1,128})"
     r"(?:\s{0,4}(?:```\w{0,12}|<[｜|]tool[▁_ ]sep[｜|]>|<\|tool_call_argument_begin\|>|\[ARGS\]|"
-    r"<\|plamo:(?:end_tool_name|begin_tool_arguments):plamo\|>)){0,3}\s{0,4}(?=\{)"
+    r"<\|plamo:(?:end_tool_name|begin_tool_arguments):plamo\|>)){0,3}\s{0,4}(?=[{｛])"
 )
 """A name and its separators in front of a JSON object."""
 _AFTER_CALL = re.compile(r"(?:\s|```|<[^<>{}\n]{1,60}>|\[/?[A-Z_]+\]|;|,)*")
@@ -73,7 +74,7 @@ def _one(body: Body, index: int) -> Written | None:
     after = name.end()
     between = _BETWEEN.match(body.text, after, body.end)
     value_at = between.end() if between else after
-    if body.text.startswith("{", value_at) and value_at < body.end:
+    if body.text.startswith(_BRACES, value_at) and value_at < body.end:
         grammar = _grammar(body.text[index:start], body.text[after:value_at])
         bare = _bare_name(body, written.rstrip(":："), grammar)
         return _named_inside(body, _with_json(body, bare, start, value_at, told(body.dialect, grammar)))
@@ -149,7 +150,7 @@ def read_arguments(body: Body, name: str) -> Written | None:
     """The call of `name`, which stands in the header of this body: the arguments alone, as JSON or as text."""
     if not body.source.strip():
         return None
-    if body.source.lstrip().startswith("{"):
+    if body.source.lstrip().startswith(_BRACES):
         return _with_json(body, name, body.start, body.start, body.dialect)
     return Written(name, body.source, body.start, body.end, body.dialect, cut=not body.bounded)
 

@@ -102,7 +102,7 @@ def _function(body: Body, head: re.Match[str], data: int, limit: int) -> Written
         end, closed = match.start(), True
     after = end if not closed else _FUNCTION_END.match(body.text, end).end()  # type: ignore[union-attr]  # found above
     inner = body.text[head.end() : end]
-    if data > head.end() or (inner.lstrip().startswith("{") and not _PARAMETER.search(inner)):
+    if data > head.end() or (inner.lstrip().startswith(("{", "｛", '"')) and not _PARAMETER.search(inner)):
         return _json_arguments(body, name, head.start(), head.end(), end, after)
     arguments, cut = _parameters(body, head, end, closed)
     dialect = told(body.dialect, _grammar(head.group()))
