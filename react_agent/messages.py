@@ -80,7 +80,8 @@ class Rejected(Value):
     """Something shaped like a call that must not run.
 
     `reason` is one of: unknown_tool, invalid_arguments, malformed, cut, placeholder, example, quoted, invented (only an
-    observation, which no tool gave), and, read strictly, repaired.  `problems` says in words what is wrong, for the model.
+    observation, which no tool gave), too_many (it and what follows), and, read strictly, repaired.  `problems` says in words
+    what is wrong, for the model.
     """
 
     reason: str

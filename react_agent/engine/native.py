@@ -25,6 +25,7 @@ from react_agent.repair import repair
 from react_agent.schema import canonical
 
 MAX_CALLS = 64
+"""Calls of one reply that are made, and objects in the arguments of one call that are read."""
 MAX_NOTE = 80  # characters of what is reported as left out
 
 _DECODER = json.JSONDecoder()
@@ -51,8 +52,7 @@ def assemble(deltas: Iterable[ToolCallDelta], names: Collection[str] = ()) -> tu
         else:
             held = calls[at]
             calls[at] = Native(held.name + delta.name, held.arguments + delta.arguments, held.id or delta.id)
-    parted = (part for call in itertools.islice(_rejoined(calls), MAX_CALLS) for part in _parted(call))
-    return tuple(itertools.islice(parted, MAX_CALLS))
+    return tuple(part for call in _rejoined(calls) for part in _parted(call))
 
 
 def _rejoined(calls: Iterable[Native]) -> Iterator[Native]:
@@ -102,14 +102,16 @@ def settle_native(
 ) -> tuple[Call | Rejected, ...]:
     """A verdict for each call, in order; `cut`: the reply hit the length limit, so none of its calls can be trusted.
 
-    `taken` are ids already used in the history; `prefix` begins the ids that are made here.
+    Of more than `MAX_CALLS` the next one is rejected, for all that follow, so that the model hears of it.  `taken` are ids
+    already used in the history; `prefix` begins the ids that are made here.
     """
     used = set(taken)
     settled = []
-    for number, call in enumerate(calls):
+    for number, call in enumerate(calls[: MAX_CALLS + 1]):
         id = call.id if call.id and call.id not in used else f"{prefix}_{number}"
         used.add(id)
-        verdict = _verdict(replace(call, name=names.to_tool(call.name.strip())), tools, cut)
+        call = replace(call, name=names.to_tool(call.name.strip()))
+        verdict = _verdict(call, tools, cut) if number < MAX_CALLS else _too_many(call, len(calls))
         settled.append(replace(verdict, id=id))
     return tuple(settled)
 
@@ -131,6 +133,10 @@ def _verdict(call: Native, tools: ToolNames, cut: bool) -> Call | Rejected:
         return _rejected(call, "malformed", problem)
     verdict = settle(Written(call.name, value, 0, 0, "native", fixes), tools, NATIVE, "")
     return replace(verdict, text=call.arguments) if isinstance(verdict, Rejected) else verdict
+
+
+def _too_many(call: Native, came: int) -> Rejected:
+    return Rejected("too_many", call.name, problems=(f"expected at most {MAX_CALLS} calls in one reply, got {came}",))
 
 
 def _value(text: str) -> tuple[Any, tuple[Fix, ...], str]:

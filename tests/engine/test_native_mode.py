@@ -356,6 +356,17 @@ def test_bounds_hold_for_a_flood_of_calls() -> None:
     flood = tuple(ToolCallDelta(number, "", "add", json.dumps({"a": number, "b": 1})) for number in range(5_000))
     ran = play([ModelChunk(tool_calls=flood, finish_reason="tool_calls", last=True), "ok"], ADD, mode="native")
     assert len(ran.ran) == 64
+    said = ran.result.steps[0].results[64:]
+    assert [result.status for result in said] == ["refused"]
+    assert "expected at most 64 calls in one reply, got 5000" in said[0].content
+    assert "Make the rest of the calls afterwards." in said[0].content
+    assert [rejected.reason for rejected in ran.result.steps[0].rejected] == ["too_many"]
+
+
+def test_as_many_calls_as_may_be_are_all_made() -> None:
+    many = tuple(ToolCallDelta(number, "", "add", json.dumps({"a": number, "b": 1})) for number in range(64))
+    ran = play([ModelChunk(tool_calls=many, finish_reason="tool_calls", last=True), "ok"], ADD, mode="native")
+    assert (len(ran.ran), ran.corrections) == (64, [])
 
 
 def test_arguments_nested_too_deep_are_refused() -> None:
