@@ -198,8 +198,8 @@ INNER_MARKS = Marks(
     rf"{any_of({*OPENERS, *THINK_CLOSERS})}|<tool_calls?:|{_HARMONY}|{_FUNCTION_TAG}|{LINE_LABEL}", regex.M | regex.I
 )
 """What between answer marks would be a mark of its own, were these none."""
-VALUE_OPEN = regex.compile(r"<(?:\w*[_|])?arg_value(?::\w+)?>|<(?:[\w｜|‖]+[:｜|‖])?parameter[\s=][^<>\n]{1,200}>")
-VALUE_CLOSE = Marks(r"</(?:\w*[_|])?arg_value(?::\w+)?>|</(?:[\w｜|‖]+[:｜|‖])?parameter>")
+VALUE_OPEN = regex.compile(r"<(?:\w*[_|])?arg_value(?::\w+)?>|<(?:[\w｜|‖]+[:｜|‖])?param(?:eter)?[\s=][^<>\n]{1,200}>")
+VALUE_CLOSE = Marks(r"</(?:\w*[_|])?arg_value(?::\w+)?>|</(?:[\w｜|‖]+[:｜|‖])?param(?:eter)?>")
 CODE_LINE = Marks(rf"\n[ \t]{{0,40}}(?:{_TARGETS}\s{{0,4}}[=(]\s{{0,4}})?(?P<called>{_NAME})[ \t]{{0,8}}\(")
 """A further line of code behind a line of code."""
 _GOES_ON = r"(?:[ \t]{1,4}(?:[^\W\d_]|<)|[ \t]{0,4}[,.;:!?)]|[ \t]{0,4}\n|[ \t]{0,4}\Z)"

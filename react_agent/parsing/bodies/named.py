@@ -19,7 +19,7 @@ from react_agent.repair.reader import Unreadable, read
 
 from .body import Body, Found
 from .python import CALL_START, read_python
-from .tags import raw_value
+from .tags import BEGUN_END, raw_value
 
 _LEAD = re.compile(r"\s*(?:(?:function|tool)\s*(?:<[｜|]tool[▁_ ]sep[｜|]>)\s*|<\|plamo:begin_tool_name:plamo\|>|>>>)?")
 _NAME = re.compile(r"[^\s<>{}｛\[\]()\"'`,;=]{1,128}")
@@ -183,6 +183,6 @@ def _with_pairs(body: Body, name: str, start: int, index: int) -> Written:
         arguments[key.group(1).strip()] = raw_value(body.text[opener.end() : stop])
         index = end = stops[-1].end() if stops else limit
         key = _KEY.search(body.text, index, body.end)
-    cut = cut or not (body.bounded or (arguments and not body.text[end : body.end].strip()))
+    cut = cut or not (body.bounded or (arguments and BEGUN_END.fullmatch(body.text, end, body.end)))
     fixes = () if not cut else (Fix("closed"),)
     return Written(name, arguments, start, end, told(body.dialect, "pairs"), fixes, cut, typeless=True)

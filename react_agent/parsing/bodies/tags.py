@@ -39,6 +39,8 @@ _PARAMETER = re.compile(
 _FUNCTION_END = re.compile(r"</(?:[\w｜|‖]+[:｜|‖])?(?:invoke|function|tool|call)\s*>|<\|close\|>call<\|sep\|>")
 _PARAMETER_END = re.compile(r"</(?:[\w｜|‖]+[:｜|‖])?(?:parameter|param|argument|arg)\s*>|<\|close\|>argument<\|sep\|>")
 _MISSPELT_END = r"</(?:[\w｜|‖]+[:｜|‖])?(?:(?:parameter|param|argument|arg)[\w/]{0,24}|%s)\s{0,4}>?\s*\Z"
+BEGUN_END = re.compile(r"\s*(?:(?:</|<\|close\|>)[^<>]{0,60}(?:<[^<>]{0,8})?)?")
+"""Nothing, or the beginning of a closing mark: no further argument was begun."""
 _LONGEST_END = 200
 _MAX_CALLS = 64
 _CDATA = re.compile(r"\s*<!\[CDATA\[(?P<text>.*)\]\]>\s*", re.S)
@@ -152,7 +154,7 @@ def _parameters(body: Body, function: re.Match[str], end: int, closed: bool) -> 
         value = raw_value(body.text[head.end() : stop])
         if (head["attributes"] or "").strip() == 'string="false"' or key not in arguments:
             arguments[key] = value
-    return arguments, cut or not (bounded or (arguments and not body.text[known:end].strip()))
+    return arguments, cut or not (bounded or (arguments and BEGUN_END.fullmatch(body.text, known, end)))
 
 
 def _misspelt_end(text: str, start: int, limit: int, key: str) -> int:
