@@ -32,6 +32,7 @@ REFUSED: dict[str, str] = {
     "quoted": "it stands inside quotation marks",
     "repaired": "strict: name and arguments must be valid as written",
     "weak_evidence": "strict: only calls in a wrapper or behind a label count",
+    "too_many": "the reply makes more calls than are read",
     "data": "it has the shape of neither a call nor an answer",
     "reasoning": "it was drafted in the reasoning",
     "in_answer": "it stands in the final answer and belongs to it",

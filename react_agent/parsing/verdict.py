@@ -75,7 +75,7 @@ class Verdict:
     def take(self, written: list[Found], evidence: str, end: int) -> None:
         """Settle what was written: valid calls, an answer when no call came before, the rest rejected."""
         for item in written:
-            if self.answer is not None or len(self.calls) + len(self.rejected) >= MAX_CALLS:
+            if self.answer is not None or self._flooded(item):
                 return
             if isinstance(item, WrittenAnswer):
                 self.thoughts.append(item.thought)
@@ -85,6 +85,14 @@ class Verdict:
             else:
                 self.thoughts.append(item.thought)
                 self._take_call(item, evidence, end)
+
+    def _flooded(self, item: Found) -> bool:
+        """Whether there are as many calls as may be; the first one more is told, for all that follow."""
+        many = len(self.calls) + len(self.rejected)
+        if many == MAX_CALLS and isinstance(item, Written):
+            said = f"expected at most {MAX_CALLS:,} calls in one reply, got more"
+            self.note("too_many", item.start, item.end, said, name=item.name, dialect=item.dialect)
+        return many >= MAX_CALLS
 
     def _take_call(self, item: Written, evidence: str, end: int) -> None:
         hint = len(self.rejected) < MAX_HINTS

@@ -44,3 +44,11 @@ def test_calls_in_one_list_are_one_action() -> None:
     pair = [{"type": "tool_call", "name": "add", "args": {"a": number, "b": 1}} for number in (1, 2)]
     ran = play([f"Action: {json.dumps(pair)}", answer("2 and 3")], ADD)
     assert [arguments["a"] for _, arguments in ran.ran] == [1, 2]
+
+
+def test_a_list_that_is_too_long_is_made_in_part_and_the_rest_is_named() -> None:
+    many = [{"type": "tool_call", "name": "add", "args": {"a": number, "b": 1}} for number in range(1_001)]
+    ran = play([f"Action: {json.dumps(many)}", answer("done")], ADD, check_numbers=False)
+    assert len(ran.ran) == 1_000
+    assert [correction.reason for correction in ran.corrections] == ["too_many"]
+    assert "expected at most 1,000 calls in one reply, got more" in ran.said(2)
