@@ -217,8 +217,8 @@ def free_port() -> int:
 def wait_for(port: int) -> None:
     for _ in range(3000):
         with socket.socket() as client:
-            if client.connect_ex(("127.0.0.1", port)) == 0:
-                return
+            if client.connect_ex(("127.0.0.1", port)) == 0 and client.getsockname() != client.getpeername():
+                return  # a socket that asks a free port again and again may come to be connected to itself
         time.sleep(0.1)
     raise SystemExit(f"nothing listens on port {port}")
 
