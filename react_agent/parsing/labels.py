@@ -57,14 +57,20 @@ _NUMBER = r"[ \t]?(?:\d{1,3}|[一二三四五六七八九十])?[ \t]?"
 _OBSERVE = _words(STRONG, WEAK, kinds=("observe",))
 _OF_WHAT = r"(?:[ \t]?[(（][^()（）\n]{1,60}[)）])?"
 """The tool, or the state, that an observation may name: `Observation (get_weather):`, `观察（出错）：`."""
-LINE_LABEL = (
-    rf"^{_DECO}(?P<word>(?P<observe>{_OBSERVE})|{_words(STRONG, WEAK)})(?(observe){_OF_WHAT})"
+_FORMS = (
+    rf"{_DECO}(?P<word>(?P<observe>{_OBSERVE})|{_words(STRONG, WEAK)})(?(observe){_OF_WHAT})"
     rf"{_NUMBER}(?P<done>[*_`】\]]{{1,3}})?"
-    r"[ \t]{0,40}[:：][ \t]*(?(bold)(?(done)|[*_]{0,3}))"
-    rf"|^[ \t]{{0,40}}(?:\#{{1,6}}[ \t]{{0,40}}|\*\*)(?P<heading>{_words(STRONG)}){_NUMBER}(?:\*\*)?[ \t]{{0,40}}\n"
+    r"[ \t]{0,40}[:：][ \t]*(?(bold)(?(done)|[*_]{0,3}))",
+    rf"[ \t]{{0,40}}(?:\#{{1,6}}[ \t]{{0,40}}|\*\*)(?P<heading>{_words(STRONG)}){_NUMBER}(?:\*\*)?[ \t]{{0,40}}\n",
 )
+LINE_LABEL = "|".join(f"^{form}" for form in _FORMS)
 """A label at the start of a line; compile with MULTILINE and IGNORECASE.  Asterisks behind the colon belong to the label only
 where it opened some that it did not close."""
+_CLOSERS = ("</think>", "</thinking>", "[/THINK]", "◁/think▷")
+FRESH_START = f"(?:^|{'|'.join(f'(?<={re.escape(closer)})' for closer in _CLOSERS)})"
+"""The start of a line, or of what stands right behind reasoning; compile with MULTILINE."""
+FRESH_LABEL = "|".join(FRESH_START + form for form in _FORMS)
+"""A label there."""
 
 _INLINE_WORDS = _words(STRONG, kinds=("action", "input"))
 _INLINE_ANSWER = _words(STRONG, kinds=("answer",))

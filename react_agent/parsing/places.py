@@ -14,7 +14,7 @@ import regex
 
 from .buffer import LineMarks, Literals, Marks, Places
 from .dialects import OPENERS
-from .labels import INLINE_HEAD, INLINE_HEAD_CUT, INLINE_LABEL, LINE_LABEL
+from .labels import FRESH_LABEL, FRESH_START, INLINE_HEAD, INLINE_HEAD_CUT, INLINE_LABEL, LINE_LABEL
 from .words import any_of
 
 THINK_CLOSERS = tuple(closer for opener in OPENERS.values() if opener.kind == "think" for closer in opener.closers
@@ -40,11 +40,11 @@ _FENCE_MARK = rf"^{INDENT}(?P<ticks>`{{3,16}}|~{{3,16}})"
 FENCE_BEHIND = Marks(r"[ \t]{0,8}(?P<ticks>`{3,16})")
 """A fence on the line of a label."""
 _LINE = (
-    r"^(?=[ \t]*(?![ \t])(?:[`~|{\[｛［#\ufeff\u200b]|\*\*|>>?(?!>)"
+    FRESH_START + r"(?=[ \t]*(?![ \t])(?:[`~|{\[｛［#\ufeff\u200b]|\*\*|>>?(?!>)"
     r"|[^\n:：(\[{<=]*(?:[:：(\[{<=]|\n\s{0,16}(?:[{｛=(]|```))))"
 )
 """The start of a line that may hold a mark: it starts with what opens, or goes on as labels, code and name lines do."""
-_ANY_LINE = r"^(?=[ \t]*\S)"
+_ANY_LINE = FRESH_START + r"(?=[ \t]*\S)"
 _NAME_GAP = r"[^>\n{\[<]*(?:[{\[]|<[|｜]|\n\s{0,16}(?:[{｛]|```))"
 _EARLY = (
     r"|<(?=[\w|｜‖/]|<f)|\[(?=[\w/]|\[ )|✿(?=[AFR])|◁(?=[t/])|\](?=<\])|f(?=un)|a(?=ss)|(?<=assistant)c"
@@ -55,7 +55,7 @@ _TICK = r"|`(?=`?(?:[^`]|\Z))"
 _BEFORE_INLINE = r"|(?<=[\s。．.!！?？;；,，)）}\]\"'`*])[*_]{0,2}"
 _INLINE = rf"{_BEFORE_INLINE}(?={INLINE_HEAD})"
 _INLINE_EARLY = rf"{_BEFORE_INLINE}(?={INLINE_HEAD}|{INLINE_HEAD_CUT})"
-_EDGES = r"(?:\A|\n)[ \t]*\Z|(?:<<?|\[{1,2}|[✿◁]|\]<?|>{1,6}|fu?|as?)\Z"
+_EDGES = FRESH_START.replace("^", r"\A|\n") + r"[ \t]*\Z|(?:<<?|\[{1,2}|[✿◁]|\]<?|>{1,6}|fu?|as?)\Z"
 _EDGES_LABELLED = rf"{_EDGES}|[\s。．.!！?？;；,，)）}}\]\"'`*][*_]{{0,2}}\Z"
 
 
@@ -112,7 +112,7 @@ def _static() -> Marks:
         rf"|(?P<stripped>{_STRIPPED})"
         rf"|(?P<tag>{_FUNCTION_TAG})"
         rf"|(?P<fence>{_FENCE_MARK})"
-        rf"|(?P<label>{LINE_LABEL})"
+        rf"|(?P<label>{FRESH_LABEL})"
         rf"|(?P<doc>^{INDENT}(?:\||>>?(?!>)))"
         rf"|(?P<value>^[ \t\ufeff\u200b]{{0,100}}[{{\[｛［])"
         rf"|(?P<tick>`{{1,2}}(?!`))",
