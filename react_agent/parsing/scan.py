@@ -180,7 +180,7 @@ class Scanner:
                 return (yield from self._whole(match, Opener(opener.literal, opener.dialect, (f"</{head['inside']}>",))))
             if opener.literal.endswith("<invoke"):
                 return (yield from self._whole(match, opener))
-            inner = match.end() - 1 if opener.literal.startswith("functools") else match.end()
+            inner = match.end() - 1 if opener.literal.endswith("functools[") else match.end()
             return (yield from self._wrapped(match, opener, inner))
         if opener.kind in ("think", "answer"):
             return (yield from self._between(match, opener))

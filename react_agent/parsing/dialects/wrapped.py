@@ -72,7 +72,7 @@ WRAPPED = (
         "Phi-4-mini, Firefunction v2",
         "vLLM, Phi-4-mini tool parser",
         "`functools[`",
-        opening("functools", ("functools[",), ("functools [",)),
+        opening("functools", ("functools[",)),
         listed(NAME_ARGUMENTS, "functools"),
     ),
     Dialect(
