@@ -105,17 +105,23 @@ def _attempt(state: State, closing: bool) -> Flow[Reply]:
         piece = yield from ask(_MORE)
     reply = counted(state, (yield from reader.finish()))
     if not state.prompt.specs:
-        reply = _as_chat(reply)
+        reply = yield from _as_chat(reply)
     yield ReplyFinished(state.number, reply.text, reply.parsed, reply.reasoning, reply.finish_reason, reply.usage)
     return reply
 
 
-def _as_chat(reply: Reply) -> Reply:
-    """Without tools nothing is a call: what looks like one is what the user asked to see."""
-    if reply.parsed.answer is not None or not reply.parsed.rejected:
+def _as_chat(reply: Reply) -> Flow[Reply]:
+    """Without tools nothing is a call and nothing observed: what looks like that is what the user asked to see.
+
+    An answer behind a label is one all the same, as earlier runs with tools may have been asked for it.
+    """
+    said = reply.parsed
+    if said.answer is not None and said.answer != reply.prose:
         return reply
     text = reply.text.rpartition("</think>")[2].strip()
-    return replace(reply, parsed=replace(reply.parsed, answer=text, rejected=()))
+    if text.startswith(reply.prose) and text != reply.prose:
+        yield TextDelta(text[len(reply.prose) :])
+    return replace(reply, prose=text, parsed=replace(said, answer=text, rejected=(), invented=(), end=0))
 
 
 def _request(state: State, said: tuple[Json, ...], closing: bool) -> ModelRequest:
@@ -165,7 +171,7 @@ class _Reader:
     @property
     def done(self) -> bool:
         """Nothing more is wanted; native pieces are read to their end, unless there is no end of them."""
-        enough = self._state.settings.stop_early and self._parser.done and not self._deltas
+        enough = self._state.settings.stop_early and self._parser.done and self._state.prompt.specs and not self._deltas
         return enough or self._too_long or bool(self._said.found or self._thought.found)
 
     @property

@@ -55,6 +55,23 @@ def test_34_without_tools_a_written_call_is_just_text() -> None:
     assert play([text], task="Show me a tool call.").result.answer == text
 
 
+@pytest.mark.parametrize("chunk", [None, 3])
+@pytest.mark.parametrize(
+    "text",
+    ["Fog.\nObservation: a red fox\nIt ran.", "日期：5月1日\n观察：蚂蚁在搬家。\n感想：很有趣。", "Observation: 4 minutes."],
+)
+@pytest.mark.parametrize("before", ["", "<think>I write.</think>\n"])
+def test_without_tools_what_is_observed_is_just_text(before: str, text: str, chunk: int | None) -> None:
+    ran = play([before + text], task="Write a report.", chunk=chunk)
+    assert ran.result.answer == text
+    assert "".join(event.text for event in ran.events if isinstance(event, TextDelta)).strip() == text
+    assert ran.corrections == []
+
+
+def test_without_tools_an_answer_behind_a_label_is_the_answer() -> None:
+    assert play(["Thought: easy\nFinal Answer: 42"], task="6 * 7?").result.answer == "42"
+
+
 def test_58_thinking_alone_is_no_answer() -> None:
     ran = play(["<think>the user wants a sum</think>", answer("42")], ADD)
     assert ran.result.answer == "42"

@@ -4,13 +4,14 @@ Small models that have what they need go on working on it: -6 - 31 gives -37, th
 is exchanged into dollars once more.  No call is a repetition, and every result is new.  The reply leaves no trace, as a model
 goes on with what it sees.
 
-A thought that only names the tool, and numbers as pages have them, say nothing; who goes through a list this way says it again
-and goes on.
+Only quantities count, as ids lead from one look-up to the next, and so do numbers of pages; a thought that only names the tool
+says nothing.
 """
 
 from __future__ import annotations
 
 import json
+import re
 
 from react_agent.engine.numbers import numbers_of
 from react_agent.engine.state import State
@@ -20,6 +21,7 @@ from .case import Case, Found
 
 PAGES = 12
 """Numbers up to this one may count pages, rows or tries."""
+_SUM = re.compile(r"(?=.*\d\s*[-+*/÷×^%])[\d\s.,()+*/÷×^%-]+")
 
 
 def rethought(state: State, case: Case) -> Found | None:
@@ -30,7 +32,7 @@ def rethought(state: State, case: Case) -> Found | None:
     last = state.steps[-1]
     if not _same_thought(last, case, call.name) or not _went_well(last, call.name):
         return None
-    return Found(call.name) if _fed_back(call, last.calls[0], last.results[0]) else None
+    return Found(call.name) if _fed_back(state, call, last.calls[0], last.results[0]) else None
 
 
 def _same_thought(last: Step, case: Case, name: str) -> bool:
@@ -42,10 +44,22 @@ def _went_well(last: Step, name: str) -> bool:
     return [made.name for made in last.calls] == [name] and last.results[0].status in ("ok", "truncated")
 
 
-def _fed_back(call: Call, before: Call, result: Result) -> bool:
-    """Whether the arguments have a number of the result that those of the call before did not have."""
-    return not _numbers(call).isdisjoint(numbers_of(result.content).known - _numbers(before))
+def _fed_back(state: State, call: Call, before: Call, result: Result) -> bool:
+    """Whether a quantity among the arguments is a number of the result, and was none of the call before."""
+    quantities = _quantities(state, call) - _quantities(state, before)
+    return not quantities.isdisjoint(numbers_of(result.content).known)
 
 
-def _numbers(call: Call) -> set[float]:
-    return {number for number in numbers_of(json.dumps(call.arguments, ensure_ascii=False)).known if number > PAGES}
+def _quantities(state: State, call: Call) -> set[float]:
+    """What the call reckons with: parameters declared as numbers that need not be whole, and sums written as text."""
+    properties = state.tools.tools[call.name].spec.parameters.get("properties", {})
+    values = [value for name, value in call.arguments.items() if _is_sum(value) or _measures(properties.get(name))]
+    return {number for number in numbers_of(json.dumps(values)).known if number > PAGES}
+
+
+def _measures(schema: object) -> bool:
+    return isinstance(schema, dict) and schema.get("type") == "number"
+
+
+def _is_sum(value: object) -> bool:
+    return isinstance(value, str) and _SUM.fullmatch(value) is not None

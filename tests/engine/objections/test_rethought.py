@@ -11,7 +11,7 @@ from tests.engine.playing import TEXT, answer, native, play, tool
 
 RESULTS = {"-6 - 31": "-37", "-37 - 31": "-68", "-37 * 2": "-74", "31 + 6": "37"}
 SUM = tool("calculate", lambda expression: RESULTS[expression], expression=TEXT)
-READ = tool("read_page", lambda number: f"page {number}; next page: {number + 1}", number={"type": "integer"})
+READ = tool("read_page", lambda number: f"page {number}; next page: {number + 1}", number={"type": "number"})
 TASK = "It is -6 degrees here and 31 there. What is the difference?"
 THOUGHT = "I work out the difference."
 
@@ -63,6 +63,16 @@ def test_pages_are_read_and_a_thought_that_names_the_tool_says_nothing() -> None
     for replies, one in ((pages, READ), (sums, SUM)):
         ran = play([*replies, answer("done")], one, task=TASK)
         assert (len(ran.ran), ran.corrections) == (len(replies), [])
+
+
+def test_ids_lead_from_one_look_up_to_the_next() -> None:
+    chief = {"101": "205", "205": "330"}
+    for kind in ({"type": "integer"}, TEXT):
+        look_up = tool("get_manager", lambda id: {"id": chief[str(id)]}, id=kind)
+        ids = [101, 205] if kind is not TEXT else ["101", "205"]
+        replies = [f"Thought: I go up one level.\n{call('get_manager', id=one)}" for one in ids]
+        ran = play([*replies, answer("330")], look_up, task="Who is at the top above 101?")
+        assert (len(ran.ran), ran.corrections) == (2, [])
 
 
 def test_a_step_after_a_failure_is_none_done_over() -> None:
