@@ -59,11 +59,21 @@ def _rejoined(calls: Iterable[Native]) -> Iterator[Native]:
     """One call of neighbours of one name whose arguments are JSON only together: each piece had an id of its own."""
     for _, neighbours in itertools.groupby(calls, key=lambda call: call.name):
         group = list(neighbours)
-        together = "".join(call.arguments for call in group)
-        if all(_objects(call.arguments) for call in group) or not _objects(together):
-            yield from group
-        else:
-            yield replace(group[0], arguments=together)
+        broken = [place for place, call in enumerate(group) if not _is_whole(call.arguments)]
+        first, behind = (broken[0], broken[-1] + 1) if broken else (0, 0)
+        together = "".join(call.arguments for call in group[first:behind])
+        yield from group[:first]
+        yield from [replace(group[first], arguments=together)] if _objects(together) else group[first:behind]
+        yield from group[behind:]
+
+
+def _is_whole(arguments: str) -> bool:
+    """Whether a call can be made of these alone."""
+    return _is_empty(arguments) or bool(_objects(arguments))
+
+
+def _is_empty(arguments: str) -> bool:
+    return arguments.strip() in ("", "null")
 
 
 def _parted(call: Native) -> Iterator[Native]:
@@ -141,7 +151,7 @@ def _too_many(call: Native, came: int) -> Rejected:
 
 def _value(text: str) -> tuple[Any, tuple[Fix, ...], str]:
     """The arguments as a value, what was repaired, and a problem ("cut", or a sentence)."""
-    if text.strip() in ("", "null"):
+    if _is_empty(text):
         return {}, (), ""
     try:
         return json.loads(text), (), ""

@@ -352,6 +352,31 @@ def test_one_index_for_all_with_names_and_ids_in_pieces(pieces: list[tuple[str, 
     assert [name for name, _ in play([reply, "ok"], ADD, NEXT, NEXT_PAGE, mode="native").ran] == ran
 
 
+FILES = tool("list_files", lambda folder="": folder, required=(), folder=TEXT)
+DOCS = '{"folder": "docs"}'
+
+
+@pytest.mark.parametrize("same_index", [False, True])
+@pytest.mark.parametrize(
+    ("arguments", "folders"),
+    [
+        (["", DOCS], [None, "docs"]),
+        ([DOCS, ""], ["docs", None]),
+        (["null", DOCS], [None, "docs"]),
+        (["{}", DOCS], [None, "docs"]),
+        (["", '{"folder":', ' "docs"}'], [None, "docs"]),
+        (['{"folder":', ' "docs"}', ""], ["docs", None]),
+        ([DOCS, "", '{"folder": "src"}', '{"folder":', ' "lib"}'], ["docs", None, "src", "lib"]),
+    ],
+)
+def test_empty_arguments_are_a_whole_call(same_index: bool, arguments: list[str], folders: list[str | None]) -> None:
+    deltas = tuple(
+        ToolCallDelta(0 if same_index else number, f"c{number}", "list_files", text) for number, text in enumerate(arguments)
+    )
+    ran = play([ModelChunk(tool_calls=deltas, finish_reason="tool_calls", last=True), "ok"], FILES, mode="native").ran
+    assert [call.get("folder") for _, call in ran] == folders
+
+
 def test_bounds_hold_for_a_flood_of_calls() -> None:
     flood = tuple(ToolCallDelta(number, "", "add", json.dumps({"a": number, "b": 1})) for number in range(5_000))
     ran = play([ModelChunk(tool_calls=flood, finish_reason="tool_calls", last=True), "ok"], ADD, mode="native")
