@@ -6,7 +6,8 @@ what cannot be read is left out.  What a reply means is for the parser.
 
 Oddities met, with their cure:
 
-    tool call without `index`, or with null    a new id or a name starts the next call, the rest belongs to the last
+    tool call without `index`, or with null    an id that is known goes on with its call, a new one or a name starts the next,
+                                               the rest belongs to the last
     every parallel call at index 0             a name under a new id starts the next call
     name repeated in every delta               sent on once
     arguments as an object                     as JSON text
@@ -17,8 +18,8 @@ Oddities met, with their cure:
     `content` as a list of parts               their text
     `reasoning` for `reasoning_content`        the same
     an index as text                           its number
-    a `message` behind deltas                  left out: it says what they have said
-    choices that nobody wanted                 left out: the first index is the reply
+    a `message` behind deltas                  what they have said (text, reasoning, calls) is left out, the rest is read
+    choices that nobody wanted                 left out: the first index is the reply, and a choice without one is
     other words for finish_reason "length"     "length"
 """
 
@@ -34,6 +35,7 @@ from .facts import Lesson
 
 _REASONING = ("reasoning_content", "reasoning")
 _CALLS = {"tool_calls", "function_call"}
+_SAYINGS = ({"content", "refusal"}, {*_REASONING}, _CALLS)  # fields that say one thing
 _ARGUMENTS = ("arguments", "parameters", "input")
 _DIGITS = 4  # of an index
 _LENGTH = frozenset(("max_tokens", "max_output_tokens", "max_length", "model_length"))
@@ -44,7 +46,7 @@ class Pieces:
     """Translates the documents of one reply.
 
     `finish_reason` is "" until the server gave one; `usage` is None until it counted; `called` is True once a call has begun,
-    `streamed` once there was a delta.
+    `streamed` once there was a delta that said something.
     """
 
     def __init__(self) -> None:
@@ -53,8 +55,12 @@ class Pieces:
         self._calls = _CallNumbers()
         self.called = False
         self._reasoning = ""
-        self._choice: object = None
-        self.streamed = False
+        self._choice: int | None = None
+        self._told: set[str] = set()  # fields of deltas that said something
+
+    @property
+    def streamed(self) -> bool:
+        return bool(self._told)
 
     def lesson(self) -> Lesson:
         """What the reply teaches of its server, as new values of facts."""
@@ -64,9 +70,7 @@ class Pieces:
         """The chunk this document adds."""
         self.usage = _usage(document.get("usage")) or self.usage
         choice = self._chosen(document.get("choices"))
-        delta = _object(choice.get("delta"))
-        part = delta if delta or self.streamed else _object(choice.get("message"))
-        self.streamed = self.streamed or bool(delta)
+        part = self._part(_object(choice.get("delta")), _object(choice.get("message")))
         finish = _finish(choice.get("finish_reason"))
         self.finish_reason = finish or self.finish_reason
         return ModelChunk(
@@ -75,6 +79,15 @@ class Pieces:
             tool_calls=self._deltas(part) if _CALLS & part.keys() else (),
             finish_reason=finish,
         )
+
+    def _part(self, delta: Json, message: Json) -> Json:
+        """The delta, and of a message what no delta has said."""
+        self._told.update([name for name, value in delta.items() if value])
+        if not message:
+            return delta
+        repeated = {name for saying in _SAYINGS if saying & self._told for name in saying}
+        said = {name: value for name, value in message.items() if name not in repeated}
+        return {**said, **{name: value for name, value in delta.items() if value}}
 
     def _thought(self, part: Json) -> str:
         for name in _REASONING:
@@ -92,8 +105,8 @@ class Pieces:
         """The choice of the index that came first; servers that leave the index out have one."""
         found = [choice for choice in choices if isinstance(choice, dict)] if isinstance(choices, list) else []
         if found and self._choice is None:
-            self._choice = found[0].get("index")
-        return next((choice for choice in found if choice.get("index", self._choice) == self._choice), {})
+            self._choice = _index(found[0].get("index"))
+        return next((choice for choice in found if _index(choice.get("index")) in (None, self._choice)), {})
 
 
 class Gathered:
@@ -131,9 +144,13 @@ class _CallNumbers:
         self._ids: list[str] = []
         self._names: list[str] = []
         self._by_index: dict[int, int] = {}
+        self._by_id: dict[str, int] = {}
+        self._before = 0  # calls that had begun before this document
 
     def number(self, call: Json, place: int) -> ToolCallDelta:
         """`place` is where the delta stands in its document: neighbours without an index are different calls."""
+        if place == 0:
+            self._before = len(self._ids)
         function = _function(call)
         index, identity, name = _index(call.get("index")), _id(call.get("id")), _text(function.get("name"))
         number = self._unindexed(place, identity, name) if index is None else self._indexed(index, identity, name)
@@ -146,9 +163,12 @@ class _CallNumbers:
         return number
 
     def _unindexed(self, place: int, identity: str, name: str) -> int:
+        """An id tells more than the place; under the id of a neighbour a name is another call."""
+        known = self._by_id.get(identity)
+        if known is not None and (known < self._before or not name):
+            return known
         last = len(self._ids) - 1
-        known = self._ids[last] if self._ids else ""
-        goes_on = identity == known if identity and known else not name
+        goes_on = not name and not (identity and self._ids and self._ids[last])
         return last if self._ids and place == 0 and goes_on else self._start()
 
     def _start(self) -> int:
@@ -160,6 +180,8 @@ class _CallNumbers:
         if self._ids[number]:
             return ""
         self._ids[number] = identity
+        if identity:
+            self._by_id[identity] = number
         return identity
 
     def _new_name(self, number: int, name: str) -> str:

@@ -124,6 +124,35 @@ CALLS = {
         [*streamed({"tool_calls": [call("f", "{}", index=0)]}), *whole({"tool_calls": [call("f", "{}", id="a")]})],
         [("", "f", "{}")],
     ),
+    "no index, several calls go on under their ids": (
+        streamed(
+            {"tool_calls": [call("f", id="a"), call("g", id="b")]},
+            {"tool_calls": [call(None, "1", id="a")]},
+            {"tool_calls": [call(None, "2", id="b")]},
+            {"tool_calls": [call(None, "4", id="b"), call(None, "3", id="a")]},
+        ),
+        [("a", "f", "13"), ("b", "g", "24")],
+    ),
+    "no index, names and ids repeated": (
+        streamed(*[{"tool_calls": [call("f", part, id="a"), call("g", part, id="b")]} for part in ("{", "}")]),
+        [("a", "f", "{}"), ("b", "g", "{}")],
+    ),
+    "an index first, then ids only": (
+        streamed(
+            {"tool_calls": [call("f", "", index=0, id="a"), call("g", "", index=1, id="b")]},
+            {"tool_calls": [call(None, "1", id="a")]},
+            {"tool_calls": [call(None, "2", id="b")]},
+        ),
+        [("a", "f", "1"), ("b", "g", "2")],
+    ),
+    "a role, then a whole message": (
+        [*streamed({"role": "assistant", "content": ""}), *whole({"content": "a", "tool_calls": [call("f", "{}", id="a")]})],
+        [("a", "f", "{}")],
+    ),
+    "text in deltas, calls in a message": (
+        [*streamed({"content": "a"}), *whole({"content": "a", "tool_calls": [call("f", "{}", id="a")]})],
+        [("a", "f", "{}")],
+    ),
     "calls that are text": (whole({"tool_calls": "f()"}), []),
 }
 
@@ -167,6 +196,36 @@ def test_a_message_behind_the_deltas_repeats_them() -> None:
         pieces.read(document).text for document in (*streamed({"content": "a"}, {"content": "b"}), *whole({"content": "ab"}))
     ]
     assert said == ["a", "b", ""]
+
+
+@pytest.mark.parametrize(
+    ("deltas", "message", "expected"),
+    [
+        ([{"role": "assistant"}], {"content": "Hello!"}, ("Hello!", "")),
+        ([{"role": "assistant", "content": ""}, {"content": None}], {"content": "Hello!"}, ("Hello!", "")),
+        ([{"reasoning": "hm"}], {"content": "Hello!", "reasoning_content": "hm"}, ("Hello!", "hm")),
+        ([{"content": "Hello!"}], {"content": "Hello!", "reasoning": "hm"}, ("Hello!", "hm")),
+        ([{"content": "Hel"}, {"content": "lo!"}], {"content": "Hello!"}, ("Hello!", "")),
+        ([{"refusal": "No."}], {"content": "", "refusal": "No."}, ("No.", "")),
+    ],
+)
+def test_a_message_adds_what_the_deltas_have_not_said(
+    deltas: list[dict[str, Any]], message: dict[str, Any], expected: tuple[str, str]
+) -> None:
+    apart = [*streamed(*deltas), *whole(message)]
+    together = [*streamed(*deltas[:-1]), {"choices": [{"delta": deltas[-1], "message": message}]}]
+    for documents in (apart, together):
+        pieces = Pieces()
+        chunks = [pieces.read(document) for document in documents]
+        assert ("".join(chunk.text for chunk in chunks), "".join(chunk.reasoning for chunk in chunks)) == expected
+
+
+@pytest.mark.parametrize("first", [{}, {"index": None}, {"index": 0}, {"index": "0"}])
+@pytest.mark.parametrize("then", [{}, {"index": None}, {"index": 0}, {"index": "0"}])
+def test_an_index_of_a_choice_may_be_written_in_any_way(first: dict[str, Any], then: dict[str, Any]) -> None:
+    pieces = Pieces()
+    choices = [{**first, "delta": {"content": "Hel"}}, {**then, "delta": {"content": "lo!"}}]
+    assert "".join(pieces.read({"choices": [choice]}).text for choice in choices) == "Hello!"
 
 
 def test_one_of_several_choices_is_the_reply() -> None:
