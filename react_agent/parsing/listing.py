@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 
-from .bodies import Found, is_gap
+from .bodies import Found, is_bare_name, is_gap
 from .settle import Written
 from .verdict import Verdict
 
@@ -37,7 +37,7 @@ def listed_calls(verdict: Verdict, start: int, end: int) -> list[Found]:
 def _calls(verdict: Verdict, start: int, end: int) -> list[Found]:
     """The calls that an item writes in text[start:end]."""
     mark = _ITEM.match(verdict.text, start, end)
-    if mark is None:
+    if mark is None or is_bare_name(verdict.text, mark.end(), end):
         return []
     found = verdict.read(mark.end() + (verdict.text[mark.end()] == "`"), end, "", bounded=True)
     known = [item for item in found if isinstance(item, Written) and verdict.names.find(item.name) and not item.cut]

@@ -15,7 +15,7 @@ from dataclasses import replace
 from react_agent.repair.reader import Read, Unreadable, read
 
 from .announcing import announces_example, explains, forbids
-from .bodies import Found, WrittenAnswer, is_code, is_gap
+from .bodies import Found, WrittenAnswer, is_bare_name, is_code, is_gap
 from .closing import take_closing
 from .commentary import is_closed, is_commentary
 from .evidence import FENCED, LINE, WHOLE
@@ -171,6 +171,8 @@ def _overlooking(verdict: Verdict, around: _Around, part: Segment, written: list
 def _written(verdict: Verdict, around: _Around, part: Segment) -> list[Found]:
     """The calls and answers in a candidate, none when other things stand beside them."""
     inner, until = part.inner, part.until
+    if is_bare_name(verdict.text, inner, until):
+        return []
     if part.kind == "doc" and (
         inner >= until or verdict.text[part.end : around.end].strip(" \t\r\n。.") or around.announced(part)
     ):

@@ -41,6 +41,7 @@ __all__ = [
     "Body",
     "Found",
     "WrittenAnswer",
+    "is_bare_name",
     "is_code",
     "is_gap",
     "read_arguments",
@@ -59,11 +60,17 @@ _REMARK = re.compile(r"[^{}\[\]<>\n]{1,80}[:：]\s{0,16}(?=\{)")
 _UNMARKED = ("", "label", "name_line", "tag")
 """Where no mark opened the body."""
 _BLANKS = re.compile(r"\s*")
+_OPENED = re.compile(r"[({\[<（｛【]")
 _PREFIX = re.compile(
     r"(?:[\s\ufeff\u200b]|\\n(?=\s*[{\[])|<(?:ifm\|)?tool_call(?::\w{1,16})?>|<\|tool_call\|>|json\s*(?=[{\[])|[:：]|"
     r"<[｜|]tool[▁_ ]call[▁_ ]begin[｜|]>|"
     r"(?:function)?<[｜|]tool[▁_ ]sep[｜|]>(?=\s*<))*"
 )
+
+
+def is_bare_name(text: str, start: int, end: int) -> bool:
+    """Is there nothing but words?  Where no mark opens a call, the name of a tool speaks of the tool."""
+    return _OPENED.search(text, start, end) is None
 
 
 def read_body(body: Body) -> list[Found]:
