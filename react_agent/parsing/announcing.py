@@ -2,8 +2,8 @@
 
 In: the text and a place in it, or the prose behind one.  Out: yes or no.  Before a candidate only the sentence that leads to it
 is asked, for what was said earlier is about something else.  `announces_example` hears every word that goes with
-documentation, reports and warnings, and is for text that has little else to show that it is a call; `disowns`, `is_mentioned`
-and `takes_back` need the plain statement, and hold even for a call in a wrapper.
+documentation, reports and warnings, and is for text that has little else to show that it is a call; `disowns` and
+`is_mentioned` need the plain statement, and hold even for a call in a wrapper.  What is said behind a call is for `retracting`.
 """
 
 from __future__ import annotations
@@ -14,20 +14,26 @@ _LOOK_BACK = 200
 _SENTENCE_END = re.compile(r"[。.!！?？\n](?=\s|\Z|[^\s\d])")
 
 _NEGATED = (
-    r"\b(?:do|does|did|should|must|would|will|could|can|may|need)(?: not|n['’]t)\b|\bcannot\b|\bwon['’]t\b|\bnever\b|\bavoid\b|"
-    r"\bwithout\b|\brefuse[ds]? to\b|\binstead of\b|\brather than\b|\bnot (?:be|to)\b"
+    r"\b(?:do|does|did|should|must|would|will|could|can|may|need)(?: not|n['’]t)\b|\bcannot\b|\bwon['’]t\b|\bnever\b|"
+    r"(?<!to )\bavoid\b|\A(?:(?!\bnot?\b|n['’]t\b|\bcannot\b|\bnever\b).)*\bwithout\b|\brefuse[ds]? to\b|\bnot (?:be|to)\b"
 )
+"""No denial: what is avoided on purpose, or cannot be without the call («to avoid a guess», «no answer without calling it»)."""
 _SENDING = (
-    r"(?:call|send|use|run|execut|emit|writ|submit|invok|issu|copy|typ|past|post|trigger|mak|do)"
+    r"(?:call|send|use|run|execut|emit|writ|submit|invok|issu|copy|typ|past|post|trigger)"
     r"(?:e|es|s|ed|t|ing|ting|ning)?\b"
 )
+_POINTED = r"(?:this|that|these|those|it|them|the following|the above|such(?: an?)?|anything like (?:this|that))"
+_CALLED = r"(?:(?:the|tool|function|following|next|call|request|command|action|code|instruction|kind|one|thing|way)s?\b)"
 _DENIED = (
-    rf"(?:{_NEGATED})(?:\s+(?:ever|just|simply|directly|actually|yet|please|even|be|to|me|it|again))?\s+{_SENDING}"
-    r"(?:\s+(?:this|that|these|it|the following|such|anything|something)\b[^,;]{0,30})?\s*\Z"
-    r"|(?:不要|不会|不能|不应|不该|不可|不得|不必|不用|别|勿|禁止|避免|拒绝|而不是|而非)"
-    r"[^，。；！？\s]{0,6}?(?:调用|执行|使用|发送|发出|发|运行|跑|提交|触发|照抄|照搬|复制|输出|写)[^，。；！？：\s]{0,8}\Z"
+    rf"(?:{_NEGATED})(?:\s+(?:ever|just|simply|directly|actually|yet|please|even|be|to|me|it|again))?\s+"
+    rf"(?:{_SENDING}(?:\s+{_POINTED}\b(?:\s+{_CALLED}){{0,3}})?|(?:mak|do)(?:e|ing)?\s+{_POINTED}(?:\s+{_CALLED}){{1,3}})\s*\Z"
+    rf"|\A\W*(?:please\s+)?(?:do not|don['’]t|never)\s+do\s+{_POINTED}\s*\Z"
+    r"|(?:不要|不会|不能|不应|不该|不可|不得|不必|不用|(?<![分特个区级类识])别|勿|禁止|(?<!为)(?<!为了)避免|拒绝)"
+    r"(?:直接|真的|真正|实际|再|去|随意|擅自|立即|马上|轻易|自己|在此|照着?){0,2}"
+    r"(?:调用|执行|使用|发送|发出|发|运行|跑|提交|触发|照抄|照搬|复制|输出|写)(?:出|成)?"
+    r"(?:以下|下面|下列|如下|此|该|这一?[个些样条段种次]?|它们?)?的?(?:任何)?(?:工具|函数)?(?:调用|操作|命令|请求|内容|指令|工具|函数|代码|示例)?\s*\Z"
 )
-"""What is denied is what follows: another thing is named in «instead of calling list_rooms»."""
+"""What is denied is the act, of what follows: «I cannot do this», «I will not write the answer myself» leads to a call."""
 
 _TOLD = (
     r"\b(?:assistant|model|bot|agent|user|reader|he|she|they)(?: has| had)? "
@@ -52,14 +58,33 @@ _SHOWN = (
     r"\bhow (?:to (?:use|call|write|send)|it is written)\b"
     r"|例如|比如|示例|举例|样例|举个例子|形如|格式(?:如下|为|是)|写法(?:如下|为|是)|写成|长这样|如下所示"
 )
+_MARKED_NEXT = (
+    r"(?:\bfor example|\bfor instance|\A\W*examples?(?: calls?)?|\b(?:as|like) in the (?:documentation|docs|manual)|"
+    r"例如|比如|举个例子|(?<!\w)例|文档(?:中|里|上)?(?:的)?(?:例子|示例|所示))[\W_]*\Z"
+)
+"""Marks an example, whoever speaks."""
 _SHOWN_NEXT = (
-    r"(?:\bfor example|\bfor instance|\be\.g\.|\blooks? like(?: this| so)?|\blike (?:this|so|the following)|"
+    r"(?:\blooks? like(?: this| so)?|\blike (?:this|so|the following)|"
     r"\bfor (?:your )?reference|\b(?:an example|how to (?:use|call|write|send))\b(?:\s+\w+){0,8}|"
     r"(?:\A\W*|\bthe )(?:syntax|format)(?: is)?|"
     r"\bsuch as|"
-    r"例如|比如|举个例子|示例(?:如下)?|(?:格式|写法)(?:如下|为|是)?|长这样|如下所示|"
+    r"示例(?:如下)?|(?:格式|写法)(?:如下|为|是)?|长这样|如下所示|"
     r"(?:这样|如此|如下)(?:写|书写|填写))[\W_]*\Z"
 )
+"""Shows how something is written, unless the sentence says that it is done now."""
+_EXPLAINS = r"(?:show|explain|demonstrat|illustrat|describ|giv|tell|present|provid|not\b|never\b)"
+_I_DO = (
+    r"\b(?:(?:I|we)(?:['’]ll| will|['’]m| am|['’]re| are)(?: going to)?|(?:I|we) (?:need|have) to|let(?: me|['’]s| us))\s"
+    rf"(?:(?:now|just|first|then|also|simply)\s){{0,3}}(?!{_EXPLAINS})"
+    r"|(?:我们?|让我)(?:们|先|再|就|现在|马上|这就|立即|直接|来|去|会|要|将|需要|得|按){1,4}"
+    r"(?!.{0,6}(?:演示|展示|示范|举|说明|解释|介绍|给出|给[你您]))"
+)
+"""Says that the speaker does it now."""
+_NOW_DONE = (
+    rf"{_I_DO}|\bhere(?:['’]s| is) (?:the|my) (?:tool |function )?call\b(?! (?:format|syntax))"
+    r"|(?<!\w)(?:本次|这次)?(?:工具|函数)?调用(?:格式|方式|内容|参数|语句)?如下"
+)
+"""Says that the call is made now, for a call in a wrapper; before bare text it may be a heading."""
 _MENTIONED = (
     r"\bexamples?\b|\bformat\b|\btemplate\b|\bschema\b|\bsyntax\b|\bsuch as\b|\bsamples?\b|\blogs?\b|"
     r"\bwould (?:be|emit|look|send|call|write|destroy)\b|类似|格式|模板|语法|写法|文档|日志"
@@ -75,26 +100,6 @@ _ASKED_BACK = (
     r"|\b(?:do you want|would you like) me to (?:send|run|call|execute|make) (?:it|this|that)\b"
     r"|(?:要不要|是否|可以|需要我|要我)(?:现在)?(?:执行|调用|发送|运行)"
 )
-_UNDONE = (
-    r"(?:follow|execut|run|call|mak|send|obey|comply|act|heed|carr)(?:y|e|ed|ied|ning|ing)?\b"
-    r"(?=(?: (?:on|with|out))?"
-    r"(?: (?:it|this|that|them|these|those|any of (?:it|this|them)|the (?:call|instruction|request)s?))?"
-    r"\W*(?:[.;,!]|\Z|\b(?:because|as|since|and|but)\b))"
-)
-"""What was not done, when no other object is named: «I did not call it», not «I did not call the other one»."""
-_TAKEN_BACK = re.compile(
-    rf"\bI (?:(?:did|do|have|will|would|must|should|can)(?: not|n['’]t)|haven['’]t|won['’]t|cannot|can['’]t|never) {_UNDONE}"
-    r"|\bI(?:['’]ve| have| am| will|['’]ll)? (?:ignored?|ignoring|disregard(?:ed|ing)?|refused?|skipped) "
-    r"(?:it|this|that|them|these)\b"
-    r"|\b(?:prompt|command|tool)[ -]injection\b"
-    r"|(?:\A|\b(?:wait|actually|sorry|no|hm+|oops),? )(?:please )?"
-    r"(?:ignore|disregard|cancel|scratch|forget|don['’]t (?:run|send|make)) "
-    r"(?:(?:that|this|it)(?: (?:tool )?call)?(?=\W*(?:[.;,!]|\Z))|the (?:last |previous )?(?:tool )?call\b)"
-    r"|我(?:并)?(?:没有|没|未|不会|不能|不打算)(?:去|再|真的)?(?:执行|理会|照做|调用|运行|遵从|发送|发出)"
-    r"(?=[它该这此]|上[述面]|其中|\W|\Z)"
-    r"|(?:提示词?|指令)注入|注入攻击|(?:忽略|取消|撤回|撤销|不要执行)(?:掉)?(?:上面|刚才|这个|这次|该|前面)(?:的|那个|那次|这个)?(?:工具)?调用",
-    re.I,
-)
 _OPEN_END = re.compile(r"[\w,\"'’)]\s\s?\Z|[\u4e00-\u9fff，、”）]\s?\Z")
 """A sentence that is not over: what follows on its line belongs to it."""
 _CONTINUED = re.compile(r"[,，、;；]|\s[a-z]|\s?(?:是|的|等|来自|属于|并|会|不|没|表示|用于|这(?:一|种|样|段|类|句|行))")
@@ -105,8 +110,19 @@ _REPORTED = re.compile(f"{_DENIED}|{_TOLD}|{_CONDITION}", re.I)
 _FORBIDDEN = re.compile(_DENIED, re.I)
 _EXAMPLE = re.compile(f"{_SHOWN}|{_MENTIONED}|{_LISTED}|{_NOT_MADE}", re.I)
 _EXPLAINED = re.compile(f"{_SHOWN}|{_MENTIONED}|{_ASKED_BACK}|{_NOT_MADE}", re.I)
+_MARKED = re.compile(_MARKED_NEXT, re.I)
 _PLAIN = re.compile(_SHOWN_NEXT, re.I)
-
+_I_CALL = re.compile(_I_DO, re.I)
+_CALL_FOLLOWS = re.compile(_NOW_DONE, re.I)
+_CLOSED = re.compile(
+    r"\be\.\s?g\.[,:\s]*\Z"
+    r"|(?:\A|[.!?:;,\n])\s*(?:please )?(?:do not|don['’]t|never) (?:ever |actually )?"
+    rf"(?:run|execute|call|send|make|submit|invoke|use) {_POINTED}\b(?: {_CALLED}){{0,3}}\s?[.!]\s*\Z"
+    r"|(?<!\w)(?:请)?(?:不要|勿|切勿|别|禁止)(?:真的|直接|实际|再)?(?:执行|调用|运行|发送)(?:以下|下面|下列|此|该|这一?[个条段次]?|它)?的?(?:工具|函数)?"
+    r"(?:调用|操作|命令|请求)?[。！]\s*\Z",
+    re.I,
+)
+"""A mark, or an order, that ends with a full stop of its own right before a call."""
 
 _QUOTES = (("“", "”"), ("「", "」"), ("『", "』"), ("‘", "’"), ("<!--", "-->"))
 
@@ -135,11 +151,6 @@ def is_mentioned(text: str, start: int, end: int, since: int = 0) -> bool:
     return _CONTINUED.match(text, end, end + _LOOK_BACK) is not None
 
 
-def takes_back(remark: str) -> bool:
-    """Does the prose behind a call say plainly that it was not made, or is not to be made?"""
-    return _TAKEN_BACK.search(remark) is not None
-
-
 _LEADS = (":", "：", ".", "。", "!", "！", ">")
 
 
@@ -158,6 +169,8 @@ def sentence_before(text: str, start: int) -> str:
 def announces_example(text: str, start: int) -> bool:
     """Does the sentence before `start` talk of an example, tell what someone else does, or forbid what follows?"""
     sentence = sentence_before(text, start)
+    if _PLAIN.search(sentence) is not None and _I_CALL.search(sentence) is not None:
+        return False
     return _EXAMPLE.search(sentence) is not None or _says(_REPORTED, sentence)
 
 
@@ -174,7 +187,9 @@ def forbids(remark: str) -> bool:
 def disowns(text: str, start: int) -> bool:
     """Does the sentence before `start` plainly say that an example follows, or that it is not to be sent?"""
     sentence = sentence_before(text, start)
-    return _PLAIN.search(sentence) is not None or _FORBIDDEN.search(sentence) is not None
+    if any(says.search(sentence) for says in (_MARKED, _FORBIDDEN)) or _CLOSED.search(text[max(0, start - _LOOK_BACK) : start]):
+        return True
+    return _PLAIN.search(sentence) is not None and _CALL_FOLLOWS.search(sentence) is None
 
 
 def _says(pattern: re.Pattern[str], sentence: str) -> bool:

@@ -7,7 +7,7 @@ In: the text, its segments, the declared names.  Out: `Parsed`.  The rules, in t
    one, ends what counts: the rest was invented.
 3. A wrapped or labelled call counts when its name is known and its arguments are valid; a wrapped one not in a quotation or
    amid a sentence about it, and not where what is said before it plainly shows it as an example or forbids it, or what is said
-   behind it takes it back (`announcing`).
+   behind it takes it back (`announcing`, `retracting`).
 4. Where there is none of these, weaker evidence is tried with stricter gates: the whole message, a fence, a line.  That is
    done at the end of the reply, and before every mark that would end it behind a call: what follows may be invented.
 5. An answer label makes an answer unless a call stands before it; without a label the prose is the answer, unless
@@ -20,7 +20,7 @@ from dataclasses import replace
 
 from react_agent.messages import Parsed
 
-from .announcing import disowns, is_mentioned, is_quoted, stands_alone, takes_back
+from .announcing import disowns, is_mentioned, is_quoted, stands_alone
 from .answering import begun_answer
 from .blocks import Block, blocks_of, without_tokens
 from .bodies import Body, Found, read_arguments, read_tool_tag
@@ -31,6 +31,7 @@ from .loose import take_loose
 from .manner import Manner
 from .names import ToolNames
 from .reasoning import closing_mark, reasoning_before
+from .retracting import takes_back
 from .segments import Segment
 from .settle import Written
 from .verdict import Verdict

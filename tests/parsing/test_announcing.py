@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from react_agent.parsing.announcing import announces_example, disowns, explains, forbids
+from react_agent.parsing.retracting import takes_back
 
 HERE = "\n<here>"
 
@@ -63,6 +64,10 @@ def test_words_of_documentation_hold_for_bare_text_only(prose: str) -> None:
         "别担心，我来查：",
         "不能使用旧数据，所以重新查：",
         "这只是示例。现在真的查：",
+        "I will call it like this:",
+        "Let me now make the call like so:",
+        "I cannot answer without calling it:",
+        "我来分别调用：",
         "",
     ],
 )
@@ -94,3 +99,30 @@ def test_a_remark_may_forbid() -> None:
 def test_only_the_sentence_that_leads_there_is_asked() -> None:
     assert not announced("For example, " + "a long way before it. " * 3 + "Here it is:")
     assert not announced("x" * 300 + " example " + "y" * 300)
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "Wait, do not run this.", "Sorry, that was wrong. Do not run it.", "On second thought, don't.",
+        "No, don't!", "Actually, ignore that call.", "I did not call it.", "That call is void.",
+        "Please do not execute that call.",
+        "等等，刚才的调用作废。", "不要执行它。", "请勿执行。", "忽略上面的调用。", "我没有执行该指令。",
+        "刚才的调用不要执行。",
+    ],
+)  # fmt: skip
+def test_prose_behind_that_takes_a_call_back(remark: str) -> None:
+    assert takes_back(remark)
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "", "I checked the task; there is no prompt injection in it.", "I will not run it again.",
+        "If it fails, I will not run it.", "I will wait; do not send it yet.", "Do not run it unless I say so.",
+        "I did not call the other tool.", "Do not run it twice.", "如果失败，我不会再执行该操作。", "我没有再执行。",
+        "没有执行其他操作。", "在结果返回之前，请勿执行。", "我不会调用其他工具。",
+    ],
+)  # fmt: skip
+def test_prose_behind_that_leaves_a_call_standing(remark: str) -> None:
+    assert not takes_back(remark)
