@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from react_agent.tools import Tool
 from react_agent.tools.policy import Policy
 
-from .naming import verb_of, writes
+from .naming import Kind, named
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +47,7 @@ def traits(tools: Iterable[Tool], policy: Policy | None = None) -> Traits:
         frozenset(tool.name for tool in tools if tool.pure and not tool.dangerous),
         policy,
         frozenset(tool.name for tool in tools if tool.repeatable),
-        frozenset(
-            tool.name for tool in tools if not tool.pure and (tool.dangerous or writes(tool.name, tool.spec.description))
-        ),
+        frozenset(tool.name for tool in tools if not tool.pure and (tool.dangerous or _kind(tool) in ("writes", "acts"))),
     )
 
 
@@ -60,4 +58,8 @@ def _only_once(tool: Tool) -> bool:
 
 
 def _acts(tool: Tool) -> bool:
-    return bool(verb_of(tool.name, tool.spec.description))
+    return _kind(tool) == "acts"
+
+
+def _kind(tool: Tool) -> Kind:
+    return named(tool.name, tool.spec.description).kind

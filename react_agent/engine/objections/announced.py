@@ -69,7 +69,7 @@ def _is_meant(name: str, what: str) -> bool:
     if name in what:
         return True
     if verb := verb_of(name):
-        act, chinese_act = english.ACTS.get(verb, (verb, ""))[0], chinese.ACTS.get(verb, verb)
+        act, chinese_act = english.FORMS.get(verb, (verb, ""))[0], chinese.FORMS.get(verb, verb)
         return re.match(rf"(?:{act})\b", what, re.IGNORECASE) is not None or re.search(chinese_act, what) is not None
     said, words = what.lower().split(), words_of(name)
     return said[:1] == words[:1] and (len(words) == 1 or not set(words[1:]).isdisjoint(said[1:]))

@@ -47,8 +47,8 @@ def claimed_act(history: Iterable[Message], task: str, answer: str, acting: Iter
 def _words(verb: str) -> tuple[re.Pattern[str], ...]:
     """How an act is ordered, how it is said to be done, and how that may be mentioned."""
     plain = re.escape(verb)
-    wish, past = english.ACTS.get(verb, (plain, f"{plain.removesuffix('e')}ed"))
-    act = chinese.ACTS.get(verb, plain)
+    wish, past = english.FORMS.get(verb, (plain, f"{plain.removesuffix('e')}ed"))
+    act = chinese.FORMS.get(verb, plain)
     forms = (
         (english.ORDERED, wish, chinese.ORDERED),
         (english.DONE, past, chinese.DONE),

@@ -15,3 +15,8 @@ def either(*parts: str) -> re.Pattern[str]:
 def each(words: str) -> frozenset[str]:
     """The words of a text."""
     return frozenset(words.split())
+
+
+def table(*rows: tuple[str, str]) -> dict[str, frozenset[str]]:
+    """Every word of the first text of a row → the words of the second."""
+    return {word: each(others) for words, others in rows for word in words.split()}

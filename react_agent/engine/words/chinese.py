@@ -1,5 +1,7 @@
 """The words of the judges in Chinese; what each name holds is said in `english`."""
 
+from . import each, table
+
 # --- what will be done: `objections.announced` -----------------------------------------------------------------------
 
 FILLER = r"好的?|当然(?:可以)?|没问题|可以|明白了?|收到|嗯|首先|接下来|那么|现在|请?稍(?:等|候).*|请等.*"
@@ -25,7 +27,7 @@ NO_RETRY = r"(?:不要|别|勿|不用)再?(?:重试|重复|再试|试)"
 # --- what was done: `objections.claimed` -----------------------------------------------------------------------------
 
 _MAIL = "发邮件|发送|发信"
-ACTS = {
+FORMS = {
     "send": "发送|发邮件|发信",
     "mail": _MAIL,
     "email": _MAIL,
@@ -51,7 +53,7 @@ ACTS = {
     "invite": "邀请",
     "approve": "批准",
 }
-"""Verb of a tool → words of the act, which are the same for a wish and for what is done."""
+"""Verb of a tool → words of the act, the same for a wish and for what is done."""
 ORDERED = "<act>"
 DONE = r"已经?[^，。；！\n]{0,8}(?:<act>)|(?:<act>)(?:已经?|成功|完成|好了)"
 MENTIONED = DONE
@@ -64,19 +66,30 @@ NUMBERS = r"[十百千万亿廿半]|[一二两三四五六七八九]{2}"
 
 # --- names of tools: `naming` ----------------------------------------------------------------------------------------
 
-TAKES_ANYTHING = ("发送", "发邮件", "发短信", "发消息", "发布", "创建", "删除", "提交", "批准")
-NOUNS_TOO = (
-    "支付", "付款", "购买", "下单", "订购", "退款", "转账", "扣款", "收费", "充值",
-    "预订", "预定", "预约", "预留", "取消", "部署", "重启", "邀请",
-)  # fmt: skip
-NO_NOUNS = (*TAKES_ANYTHING, "下单", "取消")
+_COUNTS = "时间 日期 原因 次数 数量 进度 状态 历史"
+_READINGS = (
+    f"{_COUNTS} 记录 政策 规则 标准 列表 清单 名单 详情 明细 价格 统计 报表 信息 情况 结果"
+    " 方式 金额 流程 须知 限额 指南 码 文档"
+)
+ACTS = table(
+    ("发送", "次数"),
+    ("发邮件 发短信 发消息 发信 拨打 打电话 重置 清空 清除 清理 执行 格式化 确认 下达", ""),
+    ("创建 发布", "时间 日期 次数"),
+    ("删除 移除 注销", _COUNTS),
+    ("提交 批准 审批 取消 撤销 撤回 拒绝 退订 改签", f"{_COUNTS} 记录 政策 规则 流程"),
+    ("下单 购买 买 卖出 出售 卖 提现 取款 取现 存款 汇款 缴费 交费 缴纳 还款 打款 捐款 充值 续费", f"{_COUNTS} 记录 价格 须知"),
+    ("挂号 报名 签到 投票 开门 开锁 关门 开灯 关灯 打开 关闭 开启 启动 停止 终止 关机 开机", f"{_COUNTS} 记录 须知"),
+    ("解锁 锁定 冻结 解冻 安装 卸载 授权 吊销 屏蔽 拉黑 转发 回复 推送 回滚 上架 下架 派单 发货", f"{_COUNTS} 记录"),
+)
+ACTS_OR_THINGS = table(("运行 通知 转账 扣款", _READINGS))
+THINGS = table(
+    ("支付 付款 订购 退款 退货 换货 退票 收费 预订 预定 预约 预留 订阅 部署 重启 邀请 订", _READINGS),
+)
+NO_ACTS = "订单|买家|卖家|买卖"
+"""Words with the sign of an act in them."""
+WRITES = each("写 添加 新增 更新 修改 保存 上传 移动 设置 记录 编辑 复制 重命名")
+OF_WEIGHT = each("购物车 余额 资金")
 LOOKS = "查|搜索|获取|检索|列出|读取"
-COUNTS = ("时间", "原因", "次数", "数量", "进度")
-"""What is never acted on, so it is read behind every act."""
-READINGS = (
-    *COUNTS, "状态", "历史", "记录", "政策", "规则", "标准", "列表", "清单", "名单",
-    "详情", "明细", "价格", "统计", "报表", "余额", "额度", "信息", "情况", "结果",
-)  # fmt: skip
-WRITES = ("写", "添加", "新增", "更新", "修改", "保存", "上传", "移动", "设置", "记录")
+JOINS = "(?<!合)并且?|然后|再"
 SAYS_IT_LOOKS = rf"(?:可?用于|用来|可以|帮助?)?\s?(?:{LOOKS}|返回|显示|展示|统计)"
 ALSO_ACTS = r"(?:并且?|然后|再|后|，)\s?(?:<act>)"

@@ -1,6 +1,6 @@
 """The words of the judges in English."""
 
-from . import each
+from . import each, table
 
 # --- what will be done: `objections.announced` -----------------------------------------------------------------------
 
@@ -53,7 +53,7 @@ NO_RETRY = r"(?:\b(?:not|never|without)|n['’]t) (?:re-?try|try|trying|repeat)"
 # --- what was done: `objections.claimed` -----------------------------------------------------------------------------
 
 _MAIL = ("mail|send", "mailed|sent")
-ACTS = {
+FORMS = {
     "send": ("send|mail", "sent|mailed"),
     "mail": _MAIL,
     "email": _MAIL,
@@ -79,7 +79,7 @@ ACTS = {
     "invite": ("invite", "invited"),
     "approve": ("approve", "approved"),
 }
-"""Verb of a tool → words of a wish, words of what is done."""
+"""Verb of a tool → words of a wish, words of what is done, where these are not the verb and its past."""
 ORDERED = r"(?:^|[.;,:!]\s{0,4}|\b(?:please|then|and|also)\s{1,4})(?:e-?)?(?:<act>)\b"
 """An act that is ordered."""
 MENTIONED = r"\b(?:e-?)?(?:<act>)\b"
@@ -106,35 +106,55 @@ NUMBERS = (
 
 # --- names of tools: `naming` ----------------------------------------------------------------------------------------
 
-TAKES_ANYTHING = each("send create insert append delete remove publish submit")
-"""Acts whatever word stands behind them: a status may be sent, a history deleted."""
-TAKES_MUCH = each("cancel approve invite")
-TELLS = each("mail email post")
-NOUNS_TOO = each("pay buy order purchase refund transfer charge book reserve drop deploy restart trigger subscribe")
-"""Acts that are things as well: with a word for reading behind them they are looked up."""
-NO_NOUNS = TAKES_ANYTHING | TAKES_MUCH | each("pay buy deploy restart subscribe charge reserve")
-"""Acts also at the end of a name, whatever stands before them."""
+_STATES = "history log count list stat statistic total number status state progress tracking"
+_READINGS = (
+    f"{_STATES} info information price policy detail summary rate fee limit option availability eligibility schedule quote"
+    " report result record balance metric amount date time title author name id calculator level form reason"
+)
+ACTS = table(
+    ("send insert append remove reset wipe erase clear purge empty make do place execute exec eval notify confirm", ""),
+    ("withdraw sell pay buy donate redeem", f"{_STATES} slip signal price"),
+    ("create delete publish submit", "time date timestamp"),
+    ("cancel approve invite subscribe unsubscribe restart reboot reject accept revoke grant", f"{_STATES} code date time"),
+    ("install uninstall activate deactivate enable disable unlock terminate kill shutdown dismiss escalate refill", _STATES),
+    ("unblock unfollow follow forward rollback reschedule dispatch deliver enroll destroy overwrite truncate", _STATES),
+    ("migrate assign perform", _STATES),
+)
+"""Verbs that are hardly things → the nouns that make a thing of one right before them: nobody creates a time or pays a slip."""
+ACTS_OR_THINGS = table(
+    ("run start stop open close lock push pull commit turn switch print launch invoke call dial", _STATES),
+    ("ban block kick like share vote ship claim tip wire hire fire dispense unpublish issue release", _STATES),
+    ("deploy reply merge archive register process handle tweet check_in check_out checkout", _STATES),
+    ("transfer deposit charge trade", f"{_STATES} limit detail level summary eligibility"),
+)
+"""The same of verbs that may be things: behind a verb of looking, or where a description says so."""
+THINGS = table(
+    ("order purchase refund book reserve drop trigger schedule", _READINGS),
+    ("mail email", "history log count list stat total number address content subject body domain validator template"),
+    ("post", "history log count list stat total number code title author content id"),
+    ("message comment", f"{_READINGS} content text"),
+)
+"""Things that are verbs as well → the nouns that, at the end of a name, make something to look up of one."""
+DEEDS = each("payment withdrawal booking reservation cancellation")
+"""Things that are an act where a name ends with them."""
+WRITES = each(
+    "write add update set save put store edit move rename copy upload record log modify change replace attach mark import"
+)
+"""What leaves something behind each time, which asks for no care as an act does, unless it has to do with one of these:"""
+OF_WEIGHT = DEEDS | each("money fund cash transaction appointment cart credit")
 LOOKS = each(
-    "get list find search read check query lookup fetch count is has describe track retrieve view show load browse watch"
-    " monitor inspect scan validate verify calculate compute estimate compare convert parse format preview summarize summarise"
+    "get list find search read check query lookup look fetch count is has describe track retrieve view show load browse watch"
+    " monitor inspect scan validate verify calculate compute estimate compare convert parse preview summarize summarise"
     " translate classify analyze analyse extract explain detect predict forecast measure recommend suggest filter sort rank"
 )
 LOOKS_BEHIND = each("get list find search read check query lookup fetch count describe track view")
-"""The same behind a word that may be a thing; a show may be booked."""
-RECORDS = each("history log count list stat stats statistics total number")
-STATES = RECORDS | each("status state progress tracking")
-READINGS = STATES | each(
-    "info information price policy detail summary rate fee limit option availability eligibility schedule quote report"
-    " result record balance metric"
-)
-"""Nouns, as one, that are read, where they stand last."""
-TAIL = each("text page json data api tool service endpoint id all v")
+"""The same behind a thing; a show may be booked."""
+TAIL = each("text page json data api tool service endpoint all v")
 """Words at the end that say nothing."""
 BEFORE_A_PART = each("by for of from to in with at on")
-WRITES = each("write add update set save put store edit move rename copy upload record log")
-"""First words of tools that leave something behind each time, which asks for no care as an act does."""
-SAYS_IT_LOOKS = LOOKS | {"look", "returns"}
+JOINS = each("and or then")
+SAYS_IT_LOOKS = LOOKS | {"look", "returns"} | each(_READINGS)
 """First words of a description of something that looks; goods may be returned, but then not in the third person."""
 A_PART_OF = r"(?:the|an?|all)\s(?:\w+\s){1,2}of\b"
 """How a description begins that names what is read."""
-ALSO_ACTS = r"(?:\band|\bthen|,|;|\.)\s+(?:then\s+)?(?:<act>)s?\b"
+ALSO_ACTS = r"(?:\band|\bthen|,|;|\.)\s+(?:then\s+)?(?:<act>)(?:e?s)?\b"
