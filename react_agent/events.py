@@ -252,6 +252,10 @@ class ToolCallDelta(Value):
     arguments: str = ""
 
 
+STOPPED = "stopped"
+"""Finish reason of a reply that was stopped because nothing more was wanted of it."""
+
+
 @dataclass(frozen=True, slots=True)
 class ModelChunk(Value):
     """A piece of a reply; `last` marks the end.  A reply that is not streamed is one chunk."""

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from react_agent.events import (
+    STOPPED,
     AskModel,
     CallFinished,
     CallRejected,
@@ -53,8 +54,6 @@ REPEATED = "repetition"
 """Finish reason of a reply that was cut because it only repeated itself."""
 MAX_SHOWN = 80
 """Characters of a repetition that its event shows."""
-STOPPED = "stopped"
-"""Finish reason of a reply that was stopped because nothing more was wanted of it."""
 
 
 def turn(state: State, *, closing: bool = False) -> Flow[Reply]:

@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import Any
 
-from react_agent.events import ModelChunk, ModelFailure, ModelPiece
+from react_agent.events import STOPPED, ModelChunk, ModelFailure, ModelPiece
 from react_agent.messages import Json
 
 from .asking import Ask, Exchange, Look, Open, Read, Rest, Wait
@@ -25,11 +25,11 @@ from .body import cleaned
 from .capability import Page
 from .constraining import HELD, is_free, way_in
 from .documents import Documents
-from .facts import Lesson
+from .facts import Facts, Lesson
 from .failures import Situation, failure_of, kind_of, refuses_form
 from .faults import Fault
 from .fitting import fitted
-from .lessons import accepted, is_unexplained, lesson_of, shortened
+from .lessons import WORDLESS, accepted, is_of_one_tool, is_unexplained, lesson_of, shortened
 from .lookups import names_of
 from .pieces import NOTHING, Gathered, Pieces
 from .retrying import Patience, Pauses
@@ -39,13 +39,8 @@ from .thinking import CUT, Said, lesson_of_stops
 MAX_AMENDMENTS = 8
 """How often a body is written otherwise before a refusal is final."""
 
-STOPPED = "stopped"
-"""Finish reason of a reply that was stopped because nothing more was wanted of it."""
-
-SILENT = (400, 422, 500, 501)
-"""Statuses by which servers also refuse tools without a word of it."""
-PASSING = 500
-"""The one of them that may have other reasons: nothing is remembered of it."""
+REFUSES_TOOLS = (*WORDLESS, 500)
+"""Statuses by which servers refuse tools without a word of it; 500 when it is the model's template that cannot write them."""
 
 BROKEN = ("error", "abort")
 """Finish reasons of a reply that broke off in the server (OpenRouter, SGLang)."""
@@ -99,6 +94,7 @@ class _Opening:
         self._wanted = wanted
         self._lesson: Lesson = {}
         self._guess: Lesson = {}
+        self._try: Lesson = {}  # holds for this request alone: its reason is not known
         self._unexplained: Fault | None = None
         self._left = MAX_AMENDMENTS
         self.page = page
@@ -107,8 +103,7 @@ class _Opening:
     def steps(self) -> Generator[Ask, Any, Fault | None]:
         """None when a body was taken; else the fault that tells most."""
         while True:
-            facts, lesson = self.page.facts, {**self._lesson, **self._guess}
-            self.sent = fitted(self._wanted, dataclasses.replace(facts, **lesson) if lesson else facts)
+            self.sent = fitted(self._wanted, self._facts())
             fault: Fault | None = yield Open(self.sent)
             if fault is None:
                 return None
@@ -120,7 +115,7 @@ class _Opening:
         if "tools" not in self.sent or self._left < 0:
             return None
         wanted = {name: value for name, value in self._wanted.items() if name not in ("tools", "tool_choice")}
-        return fitted(wanted, dataclasses.replace(self.page.facts, **{**self._lesson, "tool_role": False}))
+        return fitted(wanted, dataclasses.replace(self._facts(), tool_role=False))
 
     def taken(self) -> None:
         """An answer has begun: remember what was sent, and the lessons that led to it."""
@@ -148,24 +143,38 @@ class _Opening:
         if (shorter := shortened(self._wanted, fault)) != self._wanted:
             self._wanted = shorter
             return True
-        lesson = lesson_of(fault, self._wanted, dataclasses.replace(self.page.facts, **self._lesson))
+        lesson = lesson_of(fault, self._wanted, self._facts())
         if "options" in lesson:
-            self._unexplained = fault
+            self._unexplained = self._unexplained or fault
         self._lesson = {**self._lesson, **lesson}
-        return bool(lesson)
+        return bool(lesson) or self._tries_whole(fault)
+
+    def _tries_whole(self, fault: Fault) -> bool:
+        """Whether there is a body to try that asks for the answer as a whole, with all of its options again."""
+        if "stream" not in self.sent or not is_unexplained(fault):
+            return False
+        self._try = {"stream": False}
+        self._lesson = {name: value for name, value in self._lesson.items() if name != "options"}
+        return True
+
+    def _facts(self) -> Facts:
+        """What is known, and what has been concluded since."""
+        lesson = {**self._lesson, **self._guess, **self._try}
+        return dataclasses.replace(self.page.facts, **lesson) if lesson else self.page.facts
 
 
 def _fail(fault: Fault, situation: Situation, opening: _Opening) -> Exchange:
     """The failure, remembered where it teaches something; when the model is unknown, with the names that are known."""
     kind, page = kind_of(fault, situation), opening.page
-    if kind == "server" and fault.status in SILENT and not situation.opened and (body := opening.toolless()):
+    said = kind == "tools_refused" and not is_of_one_tool(fault.words, opening.sent)
+    if kind == "server" and fault.status in REFUSES_TOOLS and not situation.opened and (body := opening.toolless()):
         situation = dataclasses.replace(situation, toolless=(yield Open(body)) is None)
         kind = kind_of(fault, situation)
     if kind == "unknown_model":
         listing: object = yield Look("/models")
         situation = dataclasses.replace(situation, offers=names_of(listing))
     failure = failure_of(fault, situation)
-    if kind == "tools_refused" and not (situation.toolless and fault.status == PASSING):
+    if said:  # of what was only tried, or is so of one tool, nothing is remembered
         page.learn({"tools": "refused"})
     if kind == "constraint_refused" and refuses_form(fault) and (way := way_in(opening.sent)):
         page.learn({way: False})

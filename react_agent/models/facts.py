@@ -33,9 +33,10 @@ class Facts(Value):
     where they do, and are then not sent.  `system_role`: a system message.  `free_roles`: False where the roles user
     and assistant must alternate.  `tool_role`: tool calls and their results as such in the history.  `long_ids`: False where
     ids of calls must be nine letters and digits.  `empty_content`: what stands for the text of a message without any, where ""
-    is refused.  `stream`: answers in pieces.  `grammar` … `json_schema`: ways to hold replies to a form; False also where
-    one is taken and not heeded.  `options`: False where only model, messages, tools and stream are taken.  `token_limit`: the
-    name of the field for the length of a reply.  `thinking_switch`: the field that switches thinking.
+    is refused.  `stream`: answers in pieces; `stream_tools`: also to requests with tools.  `grammar` … `json_schema`: ways to
+    hold replies to a form; False also where one is taken and not heeded.  `options`: False where only model, messages, tools
+    and stream are taken.  `token_limit`: the name of the field for the length of a reply.  `thinking_switch`: the field that
+    switches thinking.
     `reasoning`: the field reasoning comes in.  `replay_reasoning`: True where reasoning must be sent back beside calls.
     `assistant_prefix`: the server goes on with a last message of the assistant.  `tokenize`: the server counts tokens.
     `context`: the window in tokens.  `server`: the name of its profile in `vendors`.  `mode`, `dialect`: what a probe has
@@ -60,6 +61,7 @@ class Facts(Value):
     json_schema: bool | None = None
     json_object: bool | None = None
     stream: bool | None = None
+    stream_tools: bool | None = None
     stream_usage: bool | None = None
     temperature: bool | None = None
     token_limit: TokenLimit | None = None

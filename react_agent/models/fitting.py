@@ -40,12 +40,13 @@ def _options(body: Json, facts: Facts) -> Json:
 
 def _fields(body: Json, facts: Facts) -> Json:
     """Fields that are refused as such."""
+    whole = facts.stream is False or (facts.stream_tools is False and "tools" in body)
     refused = {
         "tool_choice": facts.tool_choice,
         "parallel_tool_calls": facts.parallel_tool_calls,
         "stop": facts.stop,
-        "stream": facts.stream,
-        "stream_options": facts.stream_usage if facts.stream is not False else False,
+        "stream": not whole,
+        "stream_options": facts.stream_usage if not whole else False,
         "temperature": facts.temperature,
         **dict.fromkeys(THINKING_FIELDS, facts.thinking_switch),
     }

@@ -23,12 +23,17 @@ from .fitting import LIMITS, fitted
 from .roles import REASONING, Messages, ids_of, is_short
 from .vendors import THINKING_FIELDS
 from .windows import prompt_in, window_in
-from .wordings import Meaning, has_sign, means, normal
+from .wordings import Meaning, has_name, has_sign, means, mentions, normal
 
 LEAST_ROOM = 64  # tokens; a shorter reply is of no use
+WORDLESS = (400, 405, 422, 501)
+"""Statuses of servers that refuse a body and need not say what in it."""
 
 _COUNT = re.compile(
     r"(?:maximum length|at most|up to|no more than|maximum(?: of)?|max(?:imum)? (?:items|number)\D{0,20}) (\d{1,2})\b"
+)
+_SCHEMA = re.compile(
+    r"\bschema|\b(?:tools|functions)[.\[]\d|function_declarations|\b(?:one|any|all)of\b|additionalproperties|\$(?:ref|defs)"
 )
 
 
@@ -59,6 +64,13 @@ def _limits(_sent: Json, words: str) -> Iterator[Lesson]:
     yield {"token_limit": "none"}
 
 
+def _streams(sent: Json, words: str) -> Iterator[Lesson]:
+    """Some servers stream every reply but those to requests with tools."""
+    if "tools" in sent and mentions(words, "tools"):
+        yield {"stream_tools": False}
+    yield {"stream": False}
+
+
 def _ways(sent: Json, _words: str) -> Iterator[Lesson]:
     if way := way_in(sent):
         yield {way: False}
@@ -79,7 +91,7 @@ CASES = (
     Case("max_completion_tokens", _always({"token_limit": "max_tokens"}, {"token_limit": "none"})),
     Case("temperature", _always({"temperature": False})),
     Case("thinking", _always({"thinking_switch": False})),
-    Case("stream", _always({"stream": False})),
+    Case("stream", _streams),
     Case("system", _always({"system_role": False})),
     Case("tool_role", _always({"tool_role": False})),
     Case(
@@ -108,12 +120,19 @@ def lesson_of(fault: Fault, wanted: Json, facts: Facts) -> Lesson:
 def is_unexplained(fault: Fault) -> bool:
     """Whether a refusal of the body says nothing that is understood."""
     known: tuple[Meaning, ...] = ("tools", "context", "model", "quota")
-    return fault.status in (400, 422) and not any(means(fault.words, meaning) for meaning in known)
+    return fault.status in WORDLESS and not any(means(fault.words, meaning) for meaning in known)
+
+
+def is_of_one_tool(words: str, sent: Json) -> bool:
+    """Whether a refusal speaks of one of the tools that were sent, or of its schema: of other tools that says nothing."""
+    text, names = normal(words), [tool.get("function", {}).get("name") for tool in sent.get("tools", ())]
+    return bool(_SCHEMA.search(text)) or has_name(text, [name.lower() for name in names if name])
 
 
 def _conclusions(fault: Fault, sent: Json) -> Iterator[Lesson]:
     words = fault.words
-    if has_sign(normal(words), "tools"):  # nothing to send instead: the engine goes on in text
+    if has_sign(normal(words), "tools") and not mentions(words, "stream"):
+        # nothing to send instead: the engine goes on in text
         return
     for case in CASES:
         if means(words, case.means):

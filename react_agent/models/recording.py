@@ -33,7 +33,7 @@ from .failures import Situation, kind_of
 from .faults import Fault
 from .retrying import Patience
 from .windows import prompt_in, window_in
-from .wordings import MEANINGS, has_sign, means, normal
+from .wordings import MEANINGS, has_sign, means, mentions, normal
 
 SHORTEST_SECRET = 6  # characters; shorter values of headers are words that stand everywhere
 
@@ -156,7 +156,7 @@ _EVERYTHING = Situation("", "", sent=frozenset(MEANINGS), held=True)
 def _sense(fault: Fault) -> tuple[object, ...]:
     """All that is read in the words of a fault."""
     words = fault.words
-    told = (means(words, meaning) for meaning in MEANINGS)
+    told = ((means(words, meaning), mentions(words, meaning)) for meaning in MEANINGS)
     return (kind_of(fault, _EVERYTHING), window_in(words), prompt_in(words), has_sign(normal(words), "tools"), *told)
 
 

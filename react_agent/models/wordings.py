@@ -171,7 +171,7 @@ FIELDS: dict[Meaning, tuple[str, ...]] = {
     "parallel_tool_calls": ("parallel_tool_calls",),
     "constraint": ("grammar", "structured_outputs", "guided_grammar", "ebnf"),
     "stop": ("stop",),
-    "stream": ("stream", "streaming"),
+    "stream": ("stream", "streaming", "流式"),
     "stream_options": ("stream_options", "include_usage"),
     "response_format": ("response_format", "json_schema", "json_object", "structured output", "structured outputs"),
     "temperature": ("temperature",),
@@ -199,6 +199,8 @@ REFUSALS = (
     Refusal("not allowed", "many"),
     Refusal("does not support", "many"),
     Refusal("doesn't support", "many"),
+    Refusal("not implemented", "Go, Rust and C++ servers, also with status 501"),
+    Refusal("must be false", "small servers: «stream must be false»"),
     Refusal("unavailable", "DeepSeek: «This response_format type is unavailable now»"),
     Refusal("unsupported", "many"),
     Refusal("不支持", "Chinese servers"),
@@ -208,8 +210,13 @@ REFUSALS = (
 def means(words: str, meaning: Meaning) -> bool:
     """Whether the words of a server mean this."""
     text = normal(words)
-    named = _names(text, FIELDS.get(meaning, ()))
+    named = has_name(text, FIELDS.get(meaning, ()))
     return has_sign(text, meaning) or (named and any(refusal.says in text for refusal in REFUSALS))
+
+
+def mentions(words: str, meaning: Meaning) -> bool:
+    """Whether the words name a field of this, whatever they say of it."""
+    return has_name(normal(words), FIELDS.get(meaning, ()))
 
 
 def has_sign(text: str, meaning: Meaning) -> bool:
@@ -225,11 +232,12 @@ def normal(words: str) -> str:
 _QUOTES = str.maketrans("’", "'", '"`“”«»')
 
 
-def _names(text: str, names: Iterable[str]) -> bool:
+def has_name(text: str, names: Iterable[str]) -> bool:
+    """Whether one of these names stands in `text`, which is in normal form, as a whole."""
     return any(_whole(name).search(text) for name in names)
 
 
-@functools.cache
+@functools.lru_cache(maxsize=512)
 def _whole(name: str) -> re.Pattern[str]:
     """`name` as a whole: `stop` is not meant by «stopped», nor `tool_calls` by «parallel_tool_calls»."""
     return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.ASCII)

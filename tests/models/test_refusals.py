@@ -91,7 +91,13 @@ REFUSALS: list[tuple[str, int, str | Json, Refuses, Callable[[Json], bool]]] = [
         "stream", 400, "Unsupported value: 'stream' does not support true with this model.",
         has("stream"), lambda b: "stream_options" not in b,
     ),
-    ("stream with tools", 500, "Cannot use tools with stream", has("stream"), has("tools")),
+    ("stream with tools llama.cpp", 500, "Cannot use tools with stream", has("stream"), has("tools")),
+    ("stream, not implemented", 400, "Streaming is not implemented", has("stream"), has("tools")),
+    ("stream, 501", 501, "stream=true: not implemented", has("stream"), has("tools")),
+    ("stream must be false", 400, "'stream' must be false", has("stream"), has("tools")),
+    ("stream in Chinese", 400, "该模型不支持流式输出", has("stream"), has("tools")),
+    ("stream with tools OpenAI", 400, "Streaming with tools is not supported", has("stream"), has("tools")),
+    ("stream with tools", 400, "m does not support tools in streaming mode", has("stream"), has("tools")),
     ("parallel", 400, "Unknown name \"parallel_tool_calls\": Cannot find field.", has("parallel_tool_calls"), has("tools")),
     ("tool_choice", 400, "`tool_choice` is not supported", has("tool_choice"), has("tools")),
     ("temperature", 400, "Unsupported value: 'temperature' does not support 0 with this.", has("temperature"), has("stop")),
@@ -273,6 +279,64 @@ def test_31_tools_that_are_refused_are_the_engines_business_and_remembered(ask: 
         assert (model.mode, notes.facts(server.base_url, "m").tools) == ("text", "refused")
 
 
+WITHOUT_TOOLS = ModelRequest(({"role": "user", "content": "hi"},))
+
+
+@pytest.mark.parametrize(
+    "says",
+    ["Streaming with tools is not supported", "Cannot use tools with stream", "This does not support tools with stream."],
+)
+def test_a_server_that_does_not_stream_beside_tools_streams_the_rest(ask: Ask, says: str) -> None:
+    notes = Capabilities()
+    with ScriptedServer(picky(400, says, lambda body: "tools" in body and "stream" in body)) as server:
+        assert text_of(ask(model_at(server, notes), REQUEST)) == "ok"
+        assert text_of(ask(model_at(server, notes), WITHOUT_TOOLS)) == "ok"
+        assert text_of(ask(model_at(server, notes), REQUEST)) == "ok"
+        assert ["stream" in request.body for request in server.requests] == [True, False, True, False]
+        assert notes.facts(server.base_url, "m").tools is None
+
+
+@pytest.mark.parametrize(
+    ("status", "says"), [(400, {}), (400, "Bad Request"), (405, "Method Not Allowed"), (422, {"detail": "no"}), (501, "")]
+)
+@pytest.mark.parametrize("request_of", [REQUEST, WITHOUT_TOOLS], ids=["tools", "none"])
+def test_a_server_that_refuses_to_stream_without_a_word_of_it(
+    ask: Ask, status: int, says: Any, request_of: ModelRequest
+) -> None:
+    notes = Capabilities()
+    with ScriptedServer(picky(status, says, has("stream"))) as server:
+        assert text_of(ask(model_at(server, notes), request_of)) == "ok"
+        taken = server.requests[-1].body
+        assert ("tools" in taken, "stop" in taken) == (bool(request_of.tools), bool(request_of.stop))
+    known = notes.facts(server.base_url, "m")
+    assert (known.stream, known.stream_tools, known.options, known.tools) == (None, None, None, None)
+
+
+ODD: Json = {"type": "function", "function": {"name": "getOdd", "parameters": {"oneOf": []}}}
+
+
+@pytest.mark.parametrize(
+    "says",
+    [
+        "Invalid schema for function 'getOdd': 'oneOf' is not permitted.",
+        "tools[1]: not supported",
+        {"detail": [{"loc": ["body", "tools", 1, "function", "strict"], "msg": "Extra inputs are not permitted"}]},
+        "Unknown name \"$defs\" at 'request.tools[0].function_declarations[1].parameters': Cannot find field.",
+        "tool use: the function `getOdd` is not allowed",
+        "bad request",
+    ],
+)
+def test_what_is_refused_of_one_tool_is_not_remembered_of_all(ask: Ask, says: Any) -> None:
+    notes = Capabilities()
+    with ScriptedServer(picky(400, says, lambda body: ODD in body.get("tools", ()))) as server:
+        odd = ModelRequest(MESSAGES, tools=(ADD, ODD))
+        model = model_at(server, notes)
+        assert failure_of(ask(model, odd)).kind == "tools_refused"
+        assert (model.mode, notes.known()) == ("auto", {})
+        assert text_of(ask(model, REQUEST)) == "ok"
+        assert "tools" in server.requests[-1].body
+
+
 SILENT = [(400, "Bad Request"), (422, {"detail": "parameter error"}), (501, "not implemented"), (500, "template error")]
 
 
@@ -285,7 +349,7 @@ def test_40_tools_that_are_refused_without_a_word_of_it(ask: Ask, status: int, s
         assert [("tools" in request.body, role("tool")(request.body)) for request in server.requests] == [
             *[(True, True)] * (len(server.requests) - 1), (False, False),
         ]  # fmt: skip
-        assert notes.facts(server.base_url, "m").tools == (None if status == 500 else "refused")
+        assert notes.facts(server.base_url, "m").tools is None
 
 
 def test_88_notes_are_kept_per_model(ask: Ask) -> None:
@@ -304,7 +368,7 @@ def test_a_refusal_that_nothing_mends_teaches_nothing(ask: Ask) -> None:
     with ScriptedServer(lambda _: Fail(422, {"detail": "parameter error"})) as server:
         failure = failure_of(ask(model_at(server, notes), REQUEST))
         assert "parameter error" in failure.message
-        assert ["tools" in request.body for request in server.requests] == [True, True, False]
+        assert ["tools" in request.body for request in server.requests] == [True, True, True, True, False]
     assert notes.known() == {}
 
 
