@@ -63,7 +63,7 @@ class OpenCalls:
 
     def open_action(self, start: int, *, answers: bool) -> None:
         """An action label ends at `start`; `answers`: a final answer there would count."""
-        self._open(start, LABELLED_LINE, "").read_body(answers=answers)
+        self._open(start, LABELLED_LINE, "").read_body(answers=answers, tags=False)
         self.advance()
 
     def open_input(self, name: str, label: Segment) -> bool:

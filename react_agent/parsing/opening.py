@@ -66,11 +66,13 @@ class Opening(Steps):
         self._listener = listener
         self._depth = 0
         self._answers = False
+        self._named_tags = True
         self._reading: Iterator[None] = iter(())
 
-    def read_body(self, word: str = "", *, answers: bool = False) -> None:
-        """Expect calls, of the tool `word` when the header names it; `answers`: or the final answer."""
-        self._answers = answers
+    def read_body(self, word: str = "", *, answers: bool = False, tags: bool = True) -> None:
+        """Expect calls, of the tool `word` when the header names it; `answers`: or the final answer; `tags`: also in tags with
+        a name, which behind a label are wrappers of their own, and told as such."""
+        self._answers, self._named_tags = answers, tags
         self._reading = self._headed(word) if word else self._body()
 
     def read_input(self) -> None:
@@ -112,7 +114,7 @@ class Opening(Steps):
                 yield from self._values()
             case "[":
                 yield from self._list()
-            case "<":
+            case "<" if self._named_tags:
                 yield from self._tags()
             case _:
                 yield from self._named()

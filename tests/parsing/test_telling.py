@@ -125,6 +125,35 @@ def test_the_end_of_a_call_is_not_waited_for(end: str) -> None:
     assert parser.done
 
 
+# --- once -------------------------------------------------------------------------------------------------------------
+
+TAGS = (
+    "<function=find_book>\n<parameter=title>\nEmil\n</parameter>\n</function>",
+    '<function=find_book>{"title": "Emil"}</function>',
+    '<invoke name="find_book"><parameter name="title">Emil</parameter></invoke>',
+    '<tool_call>{"name": "find_book", "arguments": {"title": "Emil"}}</tool_call>',
+    "<tool_call><function=find_book><parameter=title>Emil</parameter></function></tool_call>",
+)
+LABELS = ("Action: ", "Action:\n", "Thought: look.\nAction: ", "行动：")
+
+
+@given(
+    label=st.sampled_from(LABELS),
+    tags=st.lists(st.sampled_from(TAGS), min_size=1, max_size=3),
+    between=st.sampled_from(["", "\n", "\n\n"]),
+    places=st.sets(st.integers(1, 400), max_size=12),
+)
+@settings(max_examples=150, deadline=None)
+def test_a_call_in_a_tag_behind_a_label_is_told_once(label: str, tags: list[str], between: str, places: set[int]) -> None:
+    text = label + between.join(tags)
+    parsed, whole = stream([text], DESK)
+    assert len(parsed.calls) == len(tags)
+    assert [event.index for event in whole if isinstance(event, CallStarted)] == list(range(len(tags)))
+    assert not any(isinstance(event, CallRejected) for event in whole)
+    for pieces in (list(text), cut_at(text, places)):
+        assert plain(stream(pieces, DESK)[1]) == plain(whole)
+
+
 # --- never taken back -------------------------------------------------------------------------------------------------
 
 
