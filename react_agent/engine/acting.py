@@ -31,6 +31,7 @@ from .guards import (
     spent,
     streaks,
 )
+from .objections.passing import worth_another
 from .paging import is_own, page, with_handle
 from .permission import permission
 from .reply import Reply
@@ -188,9 +189,14 @@ def _last_content(state: State, call: Call, result: Result) -> str | None:
     if call.name in state.traits.repeatable:
         return None
     if result.status == "error":
-        return earlier_error(state.steps, call)
+        return None if _second_try(state, call, result) else earlier_error(state.steps, call)
     earlier = earlier_results(state.steps, call)
     return earlier[-1].content if earlier else None
+
+
+def _second_try(state: State, call: Call, result: Result) -> bool:
+    """Whether a failure is that of the other try which the failure of the first was worth."""
+    return worth_another(state, result) and sum(same_call(call, other) for step in state.steps for other in step.calls) == 1
 
 
 def _guard(state: State, reply: Reply, ran: tuple[Result, ...], rows: Sequence[Streak]) -> str | None:

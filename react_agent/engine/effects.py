@@ -12,13 +12,15 @@ from dataclasses import dataclass, field
 from react_agent.tools import Tool
 from react_agent.tools.policy import Policy
 
-from .naming import Kind, named
+from .naming import Kind, is_command, named
 
 
 @dataclass(frozen=True, slots=True)
 class Traits:
     """Names of tools: `once` must not run twice with the same arguments, the result of `answering` ones is the answer.
-    `repeatable` ones may always run again; of `writing` ones it is no standstill when they all say «saved».
+    `repeatable` ones may always run again; of `writing` ones it is no standstill when they all say «saved».  `looking` ones may
+    be called again when they failed for the moment.  A command may run again after something else (tests after each change), so
+    `commands` of the `once` tools are only not repeated in a row.
 
     `max_calls` says of tools how often they may run in one run.  `dangerous` ones want the user's word, `acting` ones do
     something in the world, `pure` ones do nothing at all.  `policy` is the user's.
@@ -33,6 +35,8 @@ class Traits:
     policy: Policy | None = None
     repeatable: frozenset[str] = frozenset()
     writing: frozenset[str] = frozenset()
+    looking: frozenset[str] = frozenset()
+    commands: frozenset[str] = frozenset()
 
 
 def traits(tools: Iterable[Tool], policy: Policy | None = None) -> Traits:
@@ -48,6 +52,8 @@ def traits(tools: Iterable[Tool], policy: Policy | None = None) -> Traits:
         policy,
         frozenset(tool.name for tool in tools if tool.repeatable),
         frozenset(tool.name for tool in tools if not tool.pure and (tool.dangerous or _kind(tool) in ("writes", "acts"))),
+        frozenset(tool.name for tool in tools if _looks(tool)),
+        frozenset(tool.name for tool in tools if not (tool.pure or tool.dangerous) and is_command(tool.name)),
     )
 
 
@@ -55,6 +61,10 @@ def _only_once(tool: Tool) -> bool:
     if tool.repeatable:
         return False
     return tool.pure or tool.dangerous or _acts(tool)
+
+
+def _looks(tool: Tool) -> bool:
+    return not tool.dangerous and (tool.pure or tool.repeatable or _kind(tool) == "looks")
 
 
 def _acts(tool: Tool) -> bool:

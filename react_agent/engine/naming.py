@@ -81,6 +81,11 @@ def verb_of(name: str, description: str = "") -> str:
     return found.verb if found.kind == "acts" else ""
 
 
+def is_command(name: str) -> bool:
+    """Whether what a tool does stands in its arguments alone: `run_command`, `execute_sql`, `执行代码`."""
+    return verb_of(name) in english.COMMANDS | chinese.COMMANDS
+
+
 def words_of(name: str) -> list[str]:
     """The Latin words of a name.
 

@@ -71,8 +71,8 @@ def _repeated(state: State, call: Call, allowed: list[Call]) -> Slip | None:
     if call.name in state.traits.repeatable:
         return None
     again = any(same_call(call, other) for other in allowed)
-    once = call.name in state.traits.once
-    if again or not may_run(state.steps, call, once=once, limit=state.settings.limits.max_repeats):
+    once, command = call.name in state.traits.once, call.name in state.traits.commands
+    if again or not may_run(state.steps, call, once=once, limit=state.settings.limits.max_repeats, command=command):
         return Slip("repeated", call.name)
     return None
 

@@ -30,15 +30,19 @@ def earlier_error(steps: Sequence[Step], call: Call) -> str | None:
     return last.content if last is not None and last.status == "error" else None
 
 
-def may_run(steps: Sequence[Step], call: Call, *, once: bool, limit: int) -> bool:
+def may_run(steps: Sequence[Step], call: Call, *, once: bool, limit: int, command: bool = False) -> bool:
     """Whether a call may run, given what has happened.
 
     A call may repeat while its results differ (polling, `MAX_POLLS` times), and after anything new came from elsewhere (a
-    file may be read again after it was written).  A tool that acts on the world (`once`) never repeats.
+    file may be read again after it was written).  A tool that acts on the world (`once`) never repeats, one that runs a
+    `command` does after another call.
     """
     earlier = earlier_results(steps, call)
-    if not earlier or once:
-        return not earlier
+    if not earlier:
+        return True
+    if once:
+        *_, (last, _result) = _runs(steps)
+        return command and not same_call(last, call)
     if len(earlier) < limit or _news_since(steps, call):
         return True
     recent = {result.content for result in earlier[-limit:]}

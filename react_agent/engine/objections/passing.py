@@ -1,8 +1,8 @@
 """An answer that comes too early: the last call failed in a way that may pass, and nobody has tried it again.
 
-Whether a failure may pass is told by its own words, as results of tools have no codes.  A tool that acts on the world is left
-alone: a payment that timed out may have gone through.  So is a call that has used up the time its tool may take: it had its
-chance, and may still be running.
+Whether a failure may pass is told by its own words, as results of tools have no codes.  Only a tool that is known to look is
+called again: a payment that timed out may have gone through, a row may have been written.  A call that has used up the time its
+tool may take is left alone: it had its chance, and may still be running.
 """
 
 from __future__ import annotations
@@ -24,14 +24,18 @@ _NO_RETRY = either(english.NO_RETRY, chinese.NO_RETRY)
 
 def passing(state: State, case: Case) -> Found | None:
     """The tool whose failure in the last step may pass, when its call was made only once and the task does not forbid it."""
-    careful = state.traits.acting | state.traits.dangerous
     if _NO_RETRY.search(state.task[:_LOOKED_AT]):
         return None
     for result in state.steps[-1].results if state.steps else ():
-        failed = result.status == "error" and result.name not in careful and not result.content.startswith(OUT_OF_TIME)
-        if failed and may_pass(result.content) and _only_try(state.steps, result):
+        if worth_another(state, result) and _only_try(state.steps, result):
             return Found(result.name)
     return None
+
+
+def worth_another(state: State, result: Result) -> bool:
+    """Whether a result is a failure that may pass, of a tool that does no harm when it is called again."""
+    failed = result.status == "error" and not result.content.startswith(OUT_OF_TIME)
+    return failed and result.name in state.traits.looking and may_pass(result.content)
 
 
 def may_pass(failure: str) -> bool:

@@ -152,6 +152,8 @@ LOOKS_BEHIND = each("get list find search read check query lookup fetch count de
 TAIL = each("text page json data api tool service endpoint all v")
 """Words at the end that say nothing."""
 BEFORE_A_PART = each("by for of from to in with at on")
+COMMANDS = each("execute exec eval run")
+"""Acts that do what they are told in the arguments."""
 JOINS = each("and or then")
 SAYS_IT_LOOKS = LOOKS | {"look", "returns"} | each(_READINGS)
 """First words of a description of something that looks; goods may be returned, but then not in the third person."""

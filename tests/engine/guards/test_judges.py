@@ -17,10 +17,13 @@ def test_flags_win_over_names() -> None:
     found = traits([
         make("send_email"), make("send_ping", repeatable=True), make("look", pure=True), make("wipe_disk", dangerous=True),
         make("weather"), make("ask_human", returns_answer=True), make("add_row"), make("写文件"), make("add_up", pure=True),
+        make("run_command"), make("run_tests", dangerous=True), make("get_time"),
     ])  # fmt: skip
-    assert found.once == {"send_email", "look", "wipe_disk", "add_up"}
+    assert found.once == {"send_email", "look", "wipe_disk", "add_up", "run_command", "run_tests"}
+    assert found.commands == {"run_command"}
+    assert found.looking == {"send_ping", "look", "add_up", "get_time"}
     assert found.repeatable == {"send_ping"}
-    assert found.writing == {"send_email", "send_ping", "wipe_disk", "add_row", "写文件"}
+    assert found.writing == {"send_email", "send_ping", "wipe_disk", "add_row", "写文件", "run_command", "run_tests"}
     assert found.answering == {"ask_human"}
 
 
@@ -48,6 +51,13 @@ def test_equal_results_wear_a_call_out() -> None:
 
 def test_failures_may_be_tried_again() -> None:
     assert may_run([step(1, LOOK, "down", "error")], LOOK, once=True, limit=2)
+
+
+def test_a_command_may_run_again_after_something_else() -> None:
+    tests, edit = Call("run", {"what": "tests"}), Call("edit", {"to": "x"})
+    assert not may_run([step(1, tests, "red")], tests, once=True, limit=2, command=True)
+    assert may_run([step(1, tests, "red"), step(2, edit, "ok")], tests, once=True, limit=2, command=True)
+    assert not may_run([step(1, tests, "red"), step(2, edit, "ok")], tests, once=True, limit=2)
 
 
 def test_news_from_elsewhere_makes_a_call_fresh_again() -> None:

@@ -11,7 +11,9 @@ from react_agent import Agent, ScriptedModel
 from react_agent import tool as tool_of
 from react_agent.engine import Traits
 from react_agent.engine.objections.passing import may_pass
+from react_agent.events import Corrected
 from react_agent.messages import Outcome
+from react_agent.tools import Tool
 from tests.engine.playing import TEXT, action, answer, native, play, tool
 
 
@@ -28,6 +30,7 @@ def failing(*errors: str) -> Callable[..., str]:
 
 
 LOOK = action("look", place="Oslo")
+LOOKS = Traits(looking=frozenset({"look"}))
 GIVES_UP = answer("I cannot find out.")
 BUSY = "upstream timed out, please try again"
 
@@ -60,37 +63,37 @@ def test_failures_that_stay(failure: str) -> None:
 
 
 def test_giving_up_on_a_failure_that_may_pass_is_sent_back() -> None:
-    ran = play([LOOK, GIVES_UP, LOOK, answer("27")], tool("look", failing(BUSY), place=TEXT))
+    ran = play([LOOK, GIVES_UP, LOOK, answer("27")], tool("look", failing(BUSY), place=TEXT), traits=LOOKS)
     assert (ran.result.answer, ran.result.outcome) == ("27", Outcome.COMPLETED)
     assert [correction.reason for correction in ran.corrections] == ["passing"]
     assert ran.corrections[0].text == "look failed in a way that may pass. Call it once more, then answer."
 
 
 def test_the_words_are_those_of_the_task() -> None:
-    ran = play([LOOK, GIVES_UP, GIVES_UP], tool("look", failing(BUSY), place=TEXT), task="奥斯陆今天多少度？")
+    ran = play([LOOK, GIVES_UP, GIVES_UP], tool("look", failing(BUSY), place=TEXT), traits=LOOKS, task="奥斯陆今天多少度？")
     assert ran.corrections[0].text == "look 的失败可能只是暂时的：请再调用一次，然后回答。"
 
 
 def test_it_is_sent_back_once_and_the_answer_is_kept() -> None:
-    ran = play([LOOK, GIVES_UP, GIVES_UP], tool("look", failing(BUSY), place=TEXT))
+    ran = play([LOOK, GIVES_UP, GIVES_UP], tool("look", failing(BUSY), place=TEXT), traits=LOOKS)
     assert (ran.result.answer, ran.result.outcome) == ("I cannot find out.", Outcome.COMPLETED)
-    empty = play([LOOK, GIVES_UP, "", "", ""], tool("look", failing(BUSY), place=TEXT))
+    empty = play([LOOK, GIVES_UP, "", "", ""], tool("look", failing(BUSY), place=TEXT), traits=LOOKS)
     assert (empty.result.answer, empty.result.outcome) == ("I cannot find out.", Outcome.EMPTY_REPLY)
 
 
 def test_what_was_tried_again_is_answered() -> None:
-    ran = play([LOOK, LOOK, GIVES_UP], tool("look", failing(BUSY, BUSY), place=TEXT))
+    ran = play([LOOK, LOOK, GIVES_UP], tool("look", failing(BUSY, BUSY), place=TEXT), traits=LOOKS)
     assert ran.result.answer == "I cannot find out."
     assert "passing" not in [correction.reason for correction in ran.corrections]
 
 
 def test_what_led_elsewhere_is_answered() -> None:
-    ran = play([LOOK, action("look", place="Rome"), GIVES_UP], tool("look", failing(BUSY), place=TEXT))
+    ran = play([LOOK, action("look", place="Rome"), GIVES_UP], tool("look", failing(BUSY), place=TEXT), traits=LOOKS)
     assert (ran.result.answer, ran.corrections) == ("I cannot find out.", [])
 
 
 def test_a_failure_that_stays_is_answered() -> None:
-    ran = play([LOOK, GIVES_UP], tool("look", failing("no such place"), place=TEXT))
+    ran = play([LOOK, GIVES_UP], tool("look", failing("no such place"), place=TEXT), traits=LOOKS)
     assert (ran.result.answer, ran.corrections) == ("I cannot find out.", [])
 
 
@@ -99,13 +102,44 @@ def test_a_failure_that_stays_is_answered() -> None:
     ["Look, but do not retry.", "Look; don't try again.", "Look, don’t retry", "看看奥斯陆的天气，失败了不要重试"],
 )
 def test_the_task_may_forbid_it(task: str) -> None:
-    ran = play([LOOK, GIVES_UP], tool("look", failing(BUSY), place=TEXT), task=task)
+    ran = play([LOOK, GIVES_UP], tool("look", failing(BUSY), place=TEXT), traits=LOOKS, task=task)
     assert (ran.result.answer, ran.corrections) == ("I cannot find out.", [])
 
 
-def test_a_tool_that_acts_is_not_called_again() -> None:
-    ran = play([LOOK, GIVES_UP], tool("look", failing(BUSY), place=TEXT), traits=Traits(acting=frozenset({"look"})))
-    assert (ran.result.answer, ran.corrections) == ("I cannot find out.", [])
+@pytest.mark.parametrize(
+    ("name", "description", "flags", "told"),
+    [
+        ("get_weather", "", {}, ["passing"]), ("look_up", "", {}, ["passing"]), ("查天气", "", {}, ["passing"]),
+        ("weather", "Get the weather of a place.", {}, ["passing"]), ("weather", "", {"pure": True}, ["passing"]),
+        ("send_ping", "", {"repeatable": True}, ["passing"]), ("weather", "", {}, []),
+        ("read_file", "", {"dangerous": True}, []),
+        *((name, "", {}, []) for name in (
+            "pay_fee", "make_payment", "sell_stock", "withdraw_cash", "transfer_balance", "缴费", "买票", "push_commit",
+            "add_row", "write_file", "update_user", "save_note", "set_alarm", "upload_file", "frobnicate",
+        )),
+    ],
+)  # fmt: skip
+def test_only_a_tool_that_is_known_to_look_is_called_again(
+    name: str, description: str, flags: dict[str, bool], told: list[str]
+) -> None:
+    schema = {"type": "object", "properties": {"place": TEXT}, "required": ["place"]}
+    fails = failing("status 503: service unavailable")
+    made = Tool.from_schema(name, description, schema, fails, **flags)  # type: ignore[arg-type]
+    model = ScriptedModel([action(name, place="Oslo"), GIVES_UP, GIVES_UP])
+    events = Agent(model, [made], approve=lambda call: True).stream("How warm is it in Oslo?")
+    assert [event.reason for event in events if isinstance(event, Corrected)] == told
+
+
+def test_the_other_try_is_not_scolded_when_it_fails_too() -> None:
+    ran = play([LOOK, GIVES_UP, LOOK, GIVES_UP], tool("look", failing(BUSY, BUSY), place=TEXT), traits=LOOKS)
+    assert [correction.reason for correction in ran.corrections] == ["passing"]
+    assert ran.requests[3].messages[-1]["content"].endswith(BUSY)
+    assert (ran.result.answer, ran.result.outcome) == ("I cannot find out.", Outcome.COMPLETED)
+
+
+def test_one_more_try_than_that_is() -> None:
+    ran = play([LOOK, LOOK, LOOK, GIVES_UP], tool("look", failing(BUSY, BUSY, BUSY), place=TEXT), traits=LOOKS)
+    assert "repeated_error" in [correction.reason for correction in ran.corrections]
 
 
 def test_a_call_that_has_used_up_its_time_is_answered() -> None:
@@ -121,6 +155,8 @@ def test_a_call_that_has_used_up_its_time_is_answered() -> None:
 
 def test_native_calls_are_not_given_up_for_an_answer_that_names_a_tool() -> None:
     call = ("look", '{"place": "Oslo"}')
-    ran = play([native(call), "I cannot.", native(call), "27"], tool("look", failing(BUSY), place=TEXT), mode="auto")
+    ran = play(
+        [native(call), "I cannot.", native(call), "27"], tool("look", failing(BUSY), place=TEXT), traits=LOOKS, mode="auto"
+    )
     assert ([correction.reason for correction in ran.corrections], ran.result.answer) == (["passing"], "27")
     assert (ran.modes, ran.learned, ran.result.mode) == ([], {}, "native")
