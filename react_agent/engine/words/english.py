@@ -7,10 +7,11 @@ from . import each, table
 FILLER = (
     r"ok(?:ay)?|sure(?: thing)?|certainly|of course|alright|yes|great|got it|first(?: of all)?|next|now|then|one moment.*"
     r"|just a (?:moment|second).*|please wait.*|hold on.*"
+    r"|(?:in order )?to (?:answer|do|find|help|get|give|solve|determine|know|provide|compare|complete)\b.*"
 )
-"""Sentences that say nothing."""
+"""Sentences and clauses that say nothing."""
 WILL = (
-    r"(?:(?:first|next|now|so|then),?\s)?(?:let me|i(?:['’]| wi)ll|i(?:['’]| a)m going to|i (?:need|have) to)\s"
+    r"(?:(?:first|next|now|so|then),?\s)?(?:let (?:me|us)|let['’]s|i(?:['’]| wi)ll|i(?:['’]| a)m going to|i (?:need|have) to)\s"
     r"(?:(?:first|now|just|quickly|also|then|try to|need to|have to|go ahead and|go and)\s){0,3}"
 )
 """How a sentence begins that announces something; the verb comes next."""
@@ -23,17 +24,37 @@ LOOKS_UP = (
     r"|(?:call|use|invoke|run|try|ask) (?:\S+ ){0,4}(?:tool|function|api|search|calculator)\b)"
 )
 """Verbs of things that are done with a tool."""
+_LOOKING = (
+    r"(?:checking(?! in\b| out\b)|searching|querying|fetching|retrieving|calculating|computing"
+    r"|looking (?:it |that )?(?:up|into|at|for(?! work\b| a job\b)))\b"
+)
 LOOKING_UP = (
-    r"(?:(?:now|currently) )?(?:checking(?! in\b| out\b)|searching|querying|fetching|retrieving|calculating|computing"
-    r"|looking (?:it |that )?(?:up|into|at|for))\b(?!.*\b(?:is|are|was|were|can|will|takes?|requires?|costs?|has|have)\b)"
+    rf"i(?:['’]| a)m (?:(?:now|currently|just|already) )?{_LOOKING}"
+    rf"|(?:(?:now|currently) )?{_LOOKING}(?!.*\b(?:is|are|was|were|can|will|takes?|requires?|costs?|has|have)\b)"
 )
 """The same as a sentence of its own."""
-USING = r"(?:(?:now|currently) )?(?:calling|using|running|invoking) "
+USING = r"(?:i(?:['’]| a)m )?(?:(?:now|currently) )?(?:calling|using|running|invoking) "
 """How a sentence begins that names a tool."""
-WORDING = r"\btranslat|phras|\b(?:say|write)\b"
+FOLLOWS = r"(?:and|then|after that|so that)\b(?!.*\b(?:is|are|was|were)\b)\D*"
+"""A clause behind an announcement that goes on with it."""
+UP_TO_USER = (
+    r"\b(?:when|once|if|after|until|unless|as soon as) you "
+    r"(?:say|tell|ask|want|wish|like|need|let|give|send|agree|confirm|are)\b"
+    r"|\bneed to (?:check|confirm|verify|find out|clarify) (?:with you|(?:which|what|where|whether|if) (?:\w+ )?you)\b"
+)
+"""What is announced waits for the user, or is asked of him."""
+WORDING = r"\b(?:say|write)\b"
 """What is asked for is a wording, where the task quotes something."""
-SENTENCES = r"\bsentences?\b"
+SENTENCES = (
+    r"\bsentences?\b|\btranslat|phras|\b(?:reply|respond|write back) to\b"
+    r"|\b(?:write|draft|compose)\b.{0,40}\b(?:reply|response|answer|message|note|text|line|letter|e?-?mail|sms|post)\b"
+)
 """What is asked for is a wording, in any case."""
+PLANS = (
+    r"\bwhat (?:will|would|can|could|do|should) you (?:do|help)\b|\bwhat are you (?:going to|able to|planning|about to)\b"
+    r"|\bhow (?:will|would|do) you\b|\bwhat(?:['’]s| is| are) (?:the|your) (?:plans?|next steps?|abilities|capabilities)\b"
+)
+"""What is asked for is what the assistant can or will do."""
 
 # --- what failed: `objections.passing` -------------------------------------------------------------------------------
 

@@ -26,6 +26,10 @@ TOOLS = ("get_weather", "send_email", "add")
         "Looking up the order now.", "Calling get_weather.", "Okay. I will now read the file.", "I will send an email to Ana.",
         "I need to find out the current price first.", "Let me just quickly query the database.", "I will add them.",
         "Now I'll verify the result.", "Please wait while I check.  I'll retrieve the report.", "Let me take a look.",
+        "好的，我将为您查询北京和上海今天的天气情况，并比较温度。", "我先查北京的天气，再查上海的天气。", "我正在查询天气。",
+        "To answer this question, I need to check the weather in both cities.", "I'm checking the weather now.",
+        "Let's check the weather.", "I will check the weather, and then compare the cities.", "I am calling get_weather.",
+        "为了回答这个问题，我需要查询天气。", "I'll check if the shop is open.",
         "I'll get the weather for Oslo.", "Let me get that for you.", "I am going to run the search.",
     ],
 )  # fmt: skip
@@ -44,6 +48,10 @@ def test_announcements(text: str) -> None:
         "让我想想。", "我来介绍一下自己。",
         "我要看书。",
         "我会算命。", "我明天会给你打电话。", "我会参加会议。", "正在下雨。", "我要一杯咖啡。", "我需要知道您在哪个城市。",
+        "我可以查询天气。", "我可以为您查询天气、发送邮件。", "我也可以为您发送邮件。", "我需要确认您所在的城市。",
+        "我需要查询的城市名称。", "等您确认后，我再查询天气。", "我会查天气，北京是晴天。",
+        "Okay. I will check the weather when you say go.", "I need to check with you first.", "I will check it if you like.",
+        "I will check the weather, and it is dry.", "I need to check which city you mean.",
         "Let me know if you need anything.", "It is 15 °C.", "Sure, it is 42.", "I will be brief: the answer is 42.",
         "Let me explain. " * 30, "I will come.", "I'll be there at nine.", "I will not check it.", "I'll see you tomorrow.",
         "I will get back to you.", "I need to know your city.", "I need more information.", "I'll think about it.",
@@ -81,8 +89,37 @@ def test_an_announcement_is_sent_back_once() -> None:
         ("用“查”造句", "我来查一下天气。"),
         ("Give me a sentence with the word check.", "I will check the mail."),
         ("Will you come?", "I will come."),
+        ("Translate 我来查一下 into English", "Let me check."),
+        ("Write a short reply to Ana that I will check the contract", "I will check the contract."),
+        ("Reply to the customer in one line that we look into it", "I will check the order."),
+        ("替我回复老板：我会去查", "我会去查。"),
+        ("写一条短信，说我会查", "我会查一下。"),
+        ("When I say go, look up the weather. Wait till then.", "Okay. I will check the weather when you say go."),
+        ("What will you do if the server is down?", "I will check the logs first."),
+        ("你能做什么？", "我会查询天气。"),
+        ("What can you do?", "I will check the weather."),
     ],
 )
 def test_what_was_asked_for_is_an_answer(task: str, said: str) -> None:
     ran = play([said], tool("get_weather", lambda city: "dry", city=TEXT), task=task)
+    assert (ran.result.answer, ran.corrections) == (said, [])
+
+
+@pytest.mark.parametrize(
+    ("task", "said"),
+    [
+        ("Check the weather and reply in English", "I will check the weather."),
+        ("What can you tell me about the weather in Oslo?", "Let me check the weather."),
+        ("用中文回复：北京天气怎么样？", "我来查一下天气。"),
+        ("你能帮我查天气吗？", "好的，我来查一下。"),
+    ],
+)
+def test_what_was_not_asked_for_is_sent_back(task: str, said: str) -> None:
+    ran = play([said, answer("dry")], tool("get_weather", lambda city: "dry", city=TEXT), task=task)
+    assert [event.reason for event in ran.corrections] == ["announced"]
+
+
+def test_a_plan_that_was_asked_for_is_an_answer() -> None:
+    said = "I will send you an email tomorrow."
+    ran = play([said], tool("send_email", lambda to: "ok", to=TEXT), task="What's the plan for tomorrow?")
     assert (ran.result.answer, ran.corrections) == (said, [])
