@@ -81,6 +81,21 @@ def verb_of(name: str, description: str = "") -> str:
     return found.verb if found.kind == "acts" else ""
 
 
+def object_of(name: str) -> str:
+    """The noun of what a tool acts on: behind its verb, else before it; "" for none.
+
+    >>> [object_of(name) for name in ("refund_order", "crm_send_email_to_user", "order_cancel", "取消订单", "退款")]
+    ['order', 'email', 'order', '订单', '']
+    """
+    verb = verb_of(name)
+    if not verb or not verb.isascii():
+        head, _, tail = name.partition(verb or name)
+        return tail or head
+    words = next((part for part in _parts(words_of(name)) if verb in part), [verb])
+    before, behind = words[: words.index(verb)], words[words.index(verb) + 1 :]
+    return (behind or before or [""])[-1]
+
+
 def is_command(name: str) -> bool:
     """Whether what a tool does stands in its arguments alone: `run_command`, `execute_sql`, `执行代码`."""
     return verb_of(name) in english.COMMANDS | chinese.COMMANDS

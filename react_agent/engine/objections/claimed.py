@@ -1,8 +1,9 @@
 """An answer that claims an act which nobody has done: «refunded», where `refund_order` was never called.
 
-A tool acts by the first verb of its name.  As a model that is sent back may well act, only the plain case counts: the task
-orders the act, asks nothing and forbids nothing; the answer says that it was done, with no word of doubt; and neither the user
-nor a result says so: the status of an order may be «refunded».
+What a tool does is the verb of its name, and what it does it to is the noun beside it (`naming.object_of`).  As a model that is
+sent back may well act, only the plain case counts: the task orders the act, asks nothing and forbids nothing; the answer says
+that it was done, with no word of doubt; one of them names the thing, as a haiku is no ticket; nothing has run that may have
+done it; and neither the user nor a result says so: the status of an order may be «refunded».
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import functools
 import re
 from collections.abc import Iterable
 
-from react_agent.engine.naming import verb_of
+from react_agent.engine.naming import object_of, verb_of
 from react_agent.engine.state import State
 from react_agent.engine.words import chinese, either, english
 from react_agent.messages import Message
@@ -25,8 +26,16 @@ _DOUBT = either(english.DOUBT, chinese.DOUBT)
 
 def claimed(state: State, case: Case) -> Found | None:
     """The tool whose act the answer claims though it was never called."""
+    if _may_have_acted(state):
+        return None
     name = claimed_act(state.history, state.task, case.answer, state.traits.acting - state.tried)
     return Found(name) if name else None
+
+
+def _may_have_acted(state: State) -> bool:
+    """Whether a tool that is not known to look has run in this run: it may have done what another one is named after."""
+    ran = (result.name for step in state.steps for result in step.results if result.status not in ("error", "refused"))
+    return any(name not in state.traits.looking for name in ran)
 
 
 def claimed_act(history: Iterable[Message], task: str, answer: str, acting: Iterable[str]) -> str:
@@ -37,17 +46,29 @@ def claimed_act(history: Iterable[Message], task: str, answer: str, acting: Iter
     called = {call.name for message in said for call in message.calls}
     told = [message.result.content if message.result else message.content for message in said if message.role != "assistant"]
     for name in sorted(set(acting) - called):
-        order, done, mention = _words(verb_of(name))
+        verb, thing = verb_of(name), object_of(name)
+        if not verb or not thing or not _thing(thing).search(f"{task}\n{answer}"):
+            continue
+        order, done, mention = _words(verb)
         if order.search(task) and done.search(answer) and not any(map(mention.search, told)):
             return name
     return ""
 
 
 @functools.lru_cache(maxsize=256)
+def _thing(noun: str) -> re.Pattern[str]:
+    """How the object of a tool is called in a text."""
+    if not noun.isascii():
+        return re.compile(re.escape(noun))
+    latin = rf"\b(?:{english.THING.get(noun, re.escape(noun.removesuffix('s')))})(?:e?s)?\b"
+    return either(latin, *filter(None, [chinese.THING.get(noun)]))
+
+
+@functools.lru_cache(maxsize=256)
 def _words(verb: str) -> tuple[re.Pattern[str], ...]:
     """How an act is ordered, how it is said to be done, and how that may be mentioned."""
     plain = re.escape(verb)
-    wish, past = english.FORMS.get(verb, (plain, f"{plain.removesuffix('e')}ed"))
+    wish, past = english.FORMS.get(verb, (plain, _past(plain)))
     act = chinese.FORMS.get(verb, plain)
     forms = (
         (english.ORDERED, wish, chinese.ORDERED),
@@ -55,3 +76,10 @@ def _words(verb: str) -> tuple[re.Pattern[str], ...]:
         (english.MENTIONED, past, chinese.MENTIONED),
     )
     return tuple(either(form.replace("<act>", words), other.replace("<act>", act)) for form, words, other in forms)
+
+
+def _past(verb: str) -> str:
+    """A pattern of the regular past: `approved`, `stopped`, `applied`."""
+    if verb.endswith("e"):
+        return f"{verb}d"
+    return f"{verb[:-1]}(?:y|i)ed" if verb.endswith("y") else f"{verb}{verb[-1]}?ed"

@@ -69,6 +69,15 @@ FORMS = {
     "approve": "批准",
 }
 """Verb of a tool → words of the act, the same for a wish and for what is done."""
+THING = {
+    "order": "订单|单子", "email": "邮件", "mail": "邮件|信", "message": "消息|信息|短信", "sms": "短信", "file": "文件",
+    "ticket": "工单|票", "booking": "预订|预约", "reservation": "预订|预约", "flight": "航班|机票", "hotel": "酒店",
+    "room": "房", "table": "餐位|桌", "invoice": "发票|账单", "bill": "账单|费", "money": "钱|款|元", "payment": "款|费",
+    "user": "用户", "account": "账户|账号", "subscription": "订阅", "member": "成员|会员", "meeting": "会议",
+    "event": "活动|日程", "post": "帖子|动态", "service": "服务", "server": "服务器", "task": "任务", "record": "记录",
+    "report": "报告|报表",
+}  # fmt: skip
+"""What a tool with an English name acts on → how it is called."""
 ORDERED = "<act>"
 DONE = r"已经?[^，。；！\n]{0,8}(?:<act>)|(?:<act>)(?:已经?|成功|完成|好了)"
 MENTIONED = DONE

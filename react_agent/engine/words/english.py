@@ -84,23 +84,22 @@ FORMS = {
     "buy": ("buy|purchase|order", "bought|purchased|ordered"),
     "purchase": ("purchase|buy|order", "purchased|bought|ordered"),
     "order": ("order|buy", "ordered|bought"),
-    "refund": ("refund", "refunded"),
     "transfer": ("transfer|send", "transferred|sent"),
-    "charge": ("charge", "charged"),
     "book": ("book|reserve", "booked|reserved"),
     "reserve": ("reserve|book", "reserved|booked"),
-    "cancel": ("cancel", "cancell?ed"),
-    "submit": ("submit", "submitted"),
-    "create": ("create", "created"),
     "delete": ("delete|remove", "deleted|removed"),
     "remove": ("remove|delete", "removed|deleted"),
     "drop": ("drop|delete", "dropped|deleted"),
-    "deploy": ("deploy", "deployed"),
-    "restart": ("restart", "restarted"),
-    "invite": ("invite", "invited"),
-    "approve": ("approve", "approved"),
+    "place": ("place|order", "placed|ordered"),
+    "make": ("make", "made"),
+    "do": ("do", "done"),
+    "sell": ("sell", "sold"),
+    "withdraw": ("withdraw", "withdrew|withdrawn"),
+    "run": ("run", "ran"),
 }
 """Verb of a tool → words of a wish, words of what is done, where these are not the verb and its past."""
+THING = {"email": "e-?mail", "mail": "e-?mail|mail", "message": "message|mail", "sms": "sms|text message"}
+"""What a tool acts on → how it may be called, where that is not the word itself."""
 ORDERED = r"(?:^|[.;,:!]\s{0,4}|\b(?:please|then|and|also)\s{1,4})(?:e-?)?(?:<act>)\b"
 """An act that is ordered."""
 MENTIONED = r"\b(?:e-?)?(?:<act>)\b"

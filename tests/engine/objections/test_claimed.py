@@ -6,12 +6,13 @@ import pytest
 
 from react_agent.engine.effects import Traits
 from react_agent.engine.objections.claimed import claimed_act
+from react_agent.engine.words import chinese, english
 from react_agent.messages import Message, Outcome, Result
 from tests.engine.playing import TEXT, action, answer, play, tool
 
 REFUND = tool("refund_order", lambda order: "refunded 42.50", order=TEXT)
 LOOK_UP = tool("get_order", lambda order: '{"amount": 42.5, "status": "shipped"}', order=TEXT)
-ACTS = Traits(acting=frozenset({"refund_order"}))
+ACTS = Traits(acting=frozenset({"refund_order"}), looking=frozenset({"get_order"}))
 DONE = answer("Order B7 has been refunded: 42.50.")
 
 
@@ -26,14 +27,17 @@ def claims(task: str, said: str, *names: str, history: tuple[Message, ...] = ())
         ("Refund order B7.", "Order B7 was fully refunded", "refund_order"),
         ("请把订单 B7 全额退款。", "已退款 259.0 元。", "refund_order"),
         ("看看订单 B7，然后退款", "订单 B7 已经全额退款。", "refund_order"),
-        ("Look B7 up, then refund it.", "Refunded 42.50 to the customer.", "refund_order"),
+        ("Look order B7 up, then refund it.", "Refunded 42.50 to the customer.", "refund_order"),
         ("请把订单 B7 退款", "好的，退款成功，共 259 元。", "refund_order"),
         ("E-mail Ana that lunch is at noon", "I sent Ana a message.", "send_email"),
         ("给小王发邮件说会议改期", "邮件已发送给小王。", "send_email"),
         ("给小王发邮件说会议改期", "已给小王发邮件。", "send_email"),
         ("Cancel my booking", "Your booking has been canceled.", "cancel_booking"),
         ("Delete the file", "Deleted.", "deleteFile"),
-        ("取消预订", "已为您取消。", "取消订单"),
+        ("取消订单 7", "已为您取消。", "取消订单"),
+        ("Stop the server", "The server was stopped.", "stop_server"),
+        ("Notify the user", "I have notified the user.", "notify_user"),
+        ("Withdraw the cash", "I have withdrawn the cash.", "withdraw_cash"),
         ("Create a ticket for this", "I've created a ticket.", "create_ticket"),
     ],
 )
@@ -76,6 +80,61 @@ def test_an_act_that_nobody_has_done(task: str, said: str, name: str) -> None:
 )
 def test_what_is_no_such_claim(task: str, said: str, name: str) -> None:
     assert claims(task, said, name) == ""
+
+
+@pytest.mark.parametrize(
+    ("task", "said", "name"),
+    [
+        ("Cancel order 12.", "Order 12 has been cancelled.", "cancel_subscription"),
+        ("Send Ana an email.", "The email was sent.", "send_sms"),
+        ("Create a file", "I have created the file.", "create_user"),
+        ("Create a haiku on snow.", "I have created a haiku: white, soft, slow.", "create_ticket"),
+        ("创建一个三天的北京旅行计划", "已创建三天的北京旅行计划。", "create_ticket"),
+        ("创建一个三天的北京旅行计划", "已创建三天的北京旅行计划。", "创建工单"),
+        ("Remove the duplicates from this list: 1, 1", "I have removed the duplicates: 1", "delete_file"),
+        ("Order the numbers 3, 1, 2", "I have ordered them: 1, 2, 3", "order_items"),
+        ("取消订单 7", "订单 7 已取消。", "取消会员"),
+        ("取消订单 7", "订单 7 已取消。", "cancel_membership"),
+        ("Look B7 up, then refund it.", "Refunded 42.50 to the customer.", "refund_order"),
+        ("Deploy", "I have deployed it.", "deploy"),
+    ],
+)
+def test_a_tool_for_another_thing_is_not_missed(task: str, said: str, name: str) -> None:
+    assert claims(task, said, name) == ""
+
+
+@pytest.mark.parametrize("does", ["cancel_order", "update_order", "order_desk"])
+def test_after_any_act_no_other_tool_is_missed(does: str) -> None:
+    ran = play(
+        [action(does, order="12"), answer("Order 12 has been cancelled.")],
+        tool(does, lambda order: "ok", order=TEXT),
+        tool("cancel_subscription", lambda order: "ok", order=TEXT),
+        tool("cancel_sales_order", lambda order: "ok", order=TEXT),
+        task="Cancel order 12.",
+        traits=Traits(acting=frozenset({"cancel_order", "cancel_subscription", "cancel_sales_order"})),
+    )
+    assert (ran.corrections, len(ran.ran)) == ([], 1)
+
+
+def test_an_act_that_failed_is_none() -> None:
+    def fails(order: str) -> str:
+        raise ValueError("no such field")
+
+    done = answer("Order 12 has been cancelled.")
+    ran = play(
+        [action("update_order", order="12"), done, done],
+        tool("update_order", fails, order=TEXT),
+        tool("cancel_order", lambda order: "ok", order=TEXT),
+        task="Cancel order 12.",
+        traits=Traits(acting=frozenset({"cancel_order", "update_order"})),
+    )
+    assert [correction.reason for correction in ran.corrections] == ["claimed"]
+
+
+def test_words_that_are_not_regular_belong_to_verbs_of_tools() -> None:
+    verbs = {*english.ACTS, *english.ACTS_OR_THINGS, *english.THINGS}
+    assert verbs.issuperset(english.FORMS)
+    assert verbs.issuperset(chinese.FORMS)
 
 
 def test_what_a_result_or_an_earlier_turn_says_may_be_repeated() -> None:
