@@ -6,8 +6,11 @@ the two it is the first bytes tell, not the content type, because servers mislab
     data: {…}               with or without the blank, ended by LF, CRLF or CR, several in a row without empty lines
     data: {… ⏎ data: …}     one document in several lines, up to an empty line
     : ping, event:, id:     left out, and so is everything that is no field
+    data: ping, data: null  left out: what does not begin as an object; when no document came at all, it is the fault
     error: {…}              an error object of older llama.cpp
     data: [DONE]            the end, although the connection may stay open
+
+An object that is damaged is a fault also among good ones, since a part of the answer is lost with it.
 
 The rule: a document, however it is written, is bounded, and so is what stands between two; time is linear in the bytes.
 """
@@ -23,7 +26,7 @@ from react_agent.messages import Json
 from .faults import Fault, reported, words_of
 
 ENVELOPE = 65_536  # bytes around the text of a body; a character of the text itself may take 6, as an escape
-BETWEEN = 1024 * 1024  # characters of lines that are left out, between two documents
+BETWEEN = 1024 * 1024  # characters of lines that are left out between two documents; as many as one may have, if that is more
 _BLANK = b"\xef\xbb\xbf \t\r\n"  # white space, and the mark some Windows servers put first
 _EVENTS = re.compile(rb"(?:data|event|id|retry|error)?:")
 _LONGEST = len(b"event:")
@@ -45,6 +48,9 @@ class Documents:
         self._lines: list[str] = []  # the lines of a document that goes over several
         self._kept = 0  # their characters
         self._left_out = 0  # characters since the last document that belong to none
+        self._between = max(BETWEEN, self._most)
+        self._odd = ""  # the first data that was left out, as long as there was no document
+        self._came = False
 
     def feed(self, block: bytes) -> Iterator[Json | Fault]:
         """The documents that this block completes."""
@@ -65,12 +71,13 @@ class Documents:
             yield _checked(_parsed(rest), rest.decode("utf-8", "replace"), complete=True)
         else:
             yield from self._read_lines([*rest.splitlines(), b""])
+            yield from self._nothing_else()
 
     @property
     def _exceeded(self) -> int:
         """The bound that is exceeded, 0 when none is."""
-        if self._left_out > BETWEEN:
-            return BETWEEN
+        if self._left_out > self._between:
+            return self._between
         return self._most if self._kept > self._most or len(self._held) > self._most else 0
 
     def _begin(self, enough: int) -> None:
@@ -97,15 +104,18 @@ class Documents:
         field = _FIELD.match(line)
         if field and field[2].strip() == "[DONE]":
             self.done = True
+            yield from self._nothing_else()
         elif field and field[1] == "error":
             yield reported(_parsed(field[2]) or field[2])
-        elif field and (field[2] or self._lines):
+        elif field and (self._lines or field[2].lstrip().startswith("{")):
             yield from self._add(field[2])
         elif not line and self._lines:
             text = "\n".join(self._lines)
             yield self._document(text, _parsed(text))
         else:
             self._left_out += len(line) + 1
+            if field and not self._odd:
+                self._odd = words_of(field[2])
 
     def _add(self, text: str) -> Iterator[Json | Fault]:
         """Most documents are one line; one that is none by itself may go on until an empty line."""
@@ -117,8 +127,14 @@ class Documents:
             yield self._document(text, value)
 
     def _document(self, text: str, value: object) -> Json | Fault:
-        self._lines, self._kept, self._left_out = [], 0, 0
+        self._lines, self._kept, self._left_out, self._came = [], 0, 0, True
         return _checked(value, text)
+
+    def _nothing_else(self) -> Iterator[Fault]:
+        """Data that was left out is a fault when there was no document."""
+        if self._odd and not self._came:
+            yield Fault("malformed", words=self._odd)
+        self._odd = ""
 
 
 def _parsed(text: str | bytes) -> object:

@@ -53,6 +53,18 @@ STREAMS = {
     "a broken character": (b'data: {"a": "\xff"}\n\n', [{"a": "\ufffd"}], False),
     "not JSON": (b'data: {"a\n\ndata: {"b": 2}\n\n', [Fault("malformed", words='{"a'), {"b": 2}], False),
     "not an object": (b"data: [1]\n\n", [Fault("malformed", words="[1]")], False),
+    "data that are none, before and between": (
+        b'data: ping\n\ndata: null\ndata: {"a": 1}\ndata: ping\ndata: [1]\n\ndata: "x"\n\ndata: {"b":\ndata: 2}\n\n',
+        [{"a": 1}, {"b": 2}],
+        False,
+    ),
+    "data that are none, alone": (b"data: null\n\ndata: ping\n\n", [Fault("malformed", words="null")], False),
+    "data that are none, then done": (b"data: ping\n\ndata: [DONE]\n\n", [Fault("malformed", words="ping")], True),
+    "a damaged document between": (
+        b'data: {"a": 1}\n\ndata: {"b\n\ndata: {"c": 3}\n\n',
+        [{"a": 1}, Fault("malformed", words='{"b'), {"c": 3}],
+        False,
+    ),
     "an error": (b'data: {"error": {"message": "m"}}\n\n', [Fault("reported", words="m")], False),
     "an error of older llama.cpp": (b'error: {"message": "m"}\n\n', [Fault("reported", words="m")], False),
     "nothing": (b"", [], False),
@@ -81,12 +93,19 @@ def test_a_line_without_end_is_not_kept(answer: bytes) -> None:
     assert "without an end" in faults[0].words
 
 
-@pytest.mark.parametrize("flood", [b": ping\n\n", b"\n", b"\xef\xbb\xbf", b"event: x\n", b"data: [\n", b"data:\n"])
+@pytest.mark.parametrize(
+    "flood", [b": ping\n\n", b"\n", b"\xef\xbb\xbf", b"event: x\n", b"data: [\n", b"data: {\n", b"data:\n"]
+)
 def test_bytes_without_a_document_have_an_end(flood: bytes) -> None:
     reader = Documents(limit=1000)
     block = flood * (65_536 // len(flood))
     faults = (fault for _ in range(40) for fault in reader.feed(block))
     assert "without an end" in next(fault.words for fault in faults if isinstance(fault, Fault))
+
+
+@pytest.mark.parametrize("line", [b": " + b"x" * 2_000_000 + b"\n\n", b"data: ping\n\n" * 200_000])
+def test_what_is_left_out_may_be_as_long_as_a_document(line: bytes) -> None:
+    assert read(line + b'data: {"a": 1}\n\n', 65_536, limit=1_000_000) == ([{"a": 1}], False)
 
 
 def test_a_document_now_and_then_lets_a_stream_go_on() -> None:
