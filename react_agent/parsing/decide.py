@@ -260,10 +260,10 @@ class _Decision:
             verdict.as_prose(part)
         elif any(says(self.text, part.start, part.end, verdict.end) for says in (is_quoted, is_mentioned)):
             verdict.as_prose(part)
-            verdict.note("quoted", part.start, part.end)
+            verdict.note("quoted", part.start, part.end, dialect=part.dialect)
         elif self._is_disowned(part) or takes_back(remark):
             verdict.as_prose(part)
-            verdict.note("example", part.start, part.end)
+            verdict.note("example", part.start, part.end, dialect=part.dialect)
         else:
             verdict.take(written, MARKED, part.end)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from react_agent.engine.reply import Reply
-from react_agent.messages import Json, Rejected, Step
+from react_agent.messages import Json, Parsed, Rejected, Step
 
 Family = Literal["format", "empty", "bad_call", "bad_arguments", "output", "repetition"]
 
@@ -20,6 +21,8 @@ _FAMILIES: dict[str, Family] = {
 }
 _ONE_LESS = ("empty", "bad_call")
 _NO_CALL = {"example", "quoted"}  # rejected as documentation: not a slip
+_REMARK = 80  # characters of the sentence beside a wrapper that is no call, when there is nothing else
+_TWO_SENTENCES = re.compile(r"[.!?。！？]\s*\w")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +50,21 @@ def slip_of(reply: Reply, *, tools: bool) -> Slip | None:
     if meant is not None and tools and (parsed.answer is None or not parsed.answer.strip()):
         return rejected_slip(meant)
     if parsed.answer is not None and parsed.answer.strip():
-        return None
+        return Slip("format", quote=parsed.answer.strip()) if tools and _only_a_wrapper(parsed) else None
     if reply.cut:
         return Slip("cut")
     quote = reply.text.strip()
     return Slip("format", quote=quote) if quote else Slip("empty")
+
+
+def _only_a_wrapper(parsed: Parsed) -> bool:
+    """Whether the answer is the raw text of wrapped calls that were not made, with no more than a short sentence beside it."""
+    answer, beside = parsed.answer or "", parsed.answer or ""
+    for rejected in parsed.rejected:
+        if rejected.reason in _NO_CALL and rejected.dialect:
+            beside = beside.replace(rejected.text.strip() or "\0", " ")
+    beside = beside.strip()
+    return beside != answer.strip() and len(beside) <= _REMARK and _TWO_SENTENCES.search(beside) is None
 
 
 def is_slip(rejected: Rejected) -> bool:
