@@ -5,7 +5,7 @@ costs a refused repetition: so what is in doubt acts.  What stands before the fi
 by the tables in `words`, the first line that holds:
 
     begins with                looks                                   else
-    a verb of looking          always: get_order, 查询退款             acts with an act that is no thing last: history_delete
+    a verb of looking          always: get_order, 查询退款             acts with an act that is no thing last: list_delete
     a verb of writing          -                                       acts with an act or money behind it: update_order; writes
     an act                     a fact right behind it: pay_status      acts: pay_fee, cancel_order_history, 取消预约记录
     a thing that is an act     to be read last: order_date, 退款政策   acts: order_pizza, or by a later act: order_cancel
@@ -65,7 +65,7 @@ def named(name: str, description: str = "") -> Named:
     ('acts', 'looks', 'looks')
     """
     words = words_of(name)
-    found = [*map(_in_english, _parts(words)), *map(_in_chinese, _CHINESE_JOINS.split(_NO_ACTS.sub("", name)))]
+    found = [*map(_in_english, _parts(words)), *map(_in_chinese, _CHINESE_JOINS.split(_NO_ACTS.sub("·", name)))]
     most = max(found, key=lambda part: _BY_WEIGHT.index(part.kind))
     doubtful = not most.kind or (most.kind == "acts" and not most.sure)
     return Named("looks") if doubtful and _describes_looking(description) else most
@@ -206,7 +206,7 @@ def _in_chinese(name: str) -> Named:
 def _act_in_chinese(name: str, act: re.Match[str]) -> Named:
     """The kind of a name with an act in it; a word of looking may stand before it, or behind a thing."""
     verb, behind = act[0], name[act.end() :]
-    if last := next((verb for verb in chinese.ACTS if act.start() and name.endswith(verb)), ""):
+    if last := next((last for last in _LONGEST_FIRST if last in chinese.ACTS and act.start() and name.endswith(last)), ""):
         return Named("acts", last)
     if _CHINESE_LOOKS.search(name, 0, act.start()) or (verb not in chinese.ACTS and _CHINESE_LOOKS.search(behind)):
         return Named("looks", verb)

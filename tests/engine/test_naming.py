@@ -20,7 +20,8 @@ ACTS = """
     pay_fee transfer_balance charge_fee charge_fees make_payment do_payment sell_stock withdraw_cash deposit_money execute_sql
     run_command unlock_door reset_password wipe_disk git_push push_commit confirm_booking notify_user pay_bill bill_payment
     move_money update_order add_to_cart get_or_create order_and_notify search_history_delete check_out check_in_guest
-    cancel_booking_history pay_order_status run_query process_payment
+    refund_fee refund_balance drop_record drop_history trigger_report schedule_report reserve_amount top_up lend_money
+    打车 申请退款 取消订单记录 cancel_booking_history pay_order_status run_query process_payment
     挂号 缴费 买票 订机票 拨打电话 注销账号 重置密码 清空购物车 开门 取消预约记录 查找并删除文件 支付余额 更新订单退款
     设置购物车 搜索历史删除
 """

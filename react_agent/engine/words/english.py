@@ -128,8 +128,8 @@ NUMBERS = (
 
 _STATES = "history log count list stat statistic total number status state progress tracking"
 _READINGS = (
-    f"{_STATES} info information price policy detail summary rate fee limit option availability eligibility schedule quote"
-    " report result record balance metric amount date time title author name id calculator level form reason"
+    f"{_STATES} info information price policy detail summary rate limit option availability eligibility schedule quote"
+    " report result record metric amount date time title author name id calculator level form reason"
 )
 ACTS = table(
     ("send insert append remove reset wipe erase clear purge empty make do place execute exec eval notify confirm", ""),
@@ -138,7 +138,7 @@ ACTS = table(
     ("cancel approve invite subscribe unsubscribe restart reboot reject accept revoke grant", f"{_STATES} code date time"),
     ("install uninstall activate deactivate enable disable unlock terminate kill shutdown dismiss escalate refill", _STATES),
     ("unblock unfollow follow forward rollback reschedule dispatch deliver enroll destroy overwrite truncate", _STATES),
-    ("migrate assign perform", _STATES),
+    ("migrate assign perform settle swap stake mint burn bid liquidate lend borrow top_up topup recharge", _STATES),
 )
 """Verbs that are hardly things → the nouns that make a thing of one right before them: nobody creates a time or pays a slip."""
 ACTS_OR_THINGS = table(
@@ -149,7 +149,9 @@ ACTS_OR_THINGS = table(
 )
 """The same of verbs that may be things: behind a verb of looking, or where a description says so."""
 THINGS = table(
-    ("order purchase refund book reserve drop trigger schedule", _READINGS),
+    ("order purchase refund book", _READINGS),
+    ("reserve schedule", f"{_STATES} price option availability date detail info"),
+    ("drop trigger", "rate status count date condition"),
     ("mail email", "history log count list stat total number address content subject body domain validator template"),
     ("post", "history log count list stat total number code title author content id"),
     ("message comment", f"{_READINGS} content text"),
