@@ -95,6 +95,15 @@ class Capabilities:
             every = {key: self._fresh(facts) for key, facts in self._notes.items()}
         return {key: facts for key, facts in every.items() if facts != Facts()}
 
+    def ages(self) -> dict[Key, float]:
+        """Seconds since something new was learnt, by (base_url, model) of which something is known."""
+        known = self.known()
+        with self._lock:
+            now = self._clock()
+            return {
+                key: max(0.0, now - max(when for _, when in self._notes[key].values())) for key in known if key in self._notes
+            }
+
     def clear(self, base_url: str = "") -> tuple[Key, ...]:
         """Forget everything, or everything of one server; returns the (base_url, model) of which something was known."""
         place = place_of(base_url)

@@ -36,12 +36,13 @@ def test_nothing_is_known_at_first(tmp_path: Path) -> None:
 def test_what_a_run_has_learnt_is_shown_and_cleared(tmp_path: Path) -> None:
     url = learnt(tmp_path)
     shown = in_process(tmp_path, "capabilities").stdout
-    assert shown.startswith(f"{url}  m\n    tools refused")
+    assert shown.startswith(f"{url}  m  (")
+    assert "\n    tools refused" in shown
     assert "stop no" in shown
     (row,) = json.loads(in_process(tmp_path, "capabilities", "--json").stdout)
     assert (row["base_url"], row["model"], row["facts"]["tools"], row["facts"]["stop"]) == (url, "m", "refused", False)
     assert in_process(tmp_path, "capabilities", "clear", "--base-url", HERE).stdout == f"Nothing was known of {HERE}.\n"
-    assert in_process(tmp_path, "capabilities").stdout == shown
+    assert "stop no" in in_process(tmp_path, "capabilities").stdout
     assert in_process(tmp_path, "capabilities", "clear", "--base-url", url).stdout == f"Forgot {url}  m\n"
     assert in_process(tmp_path, "capabilities").stdout == "Nothing is known yet.\n"
     url = learnt(tmp_path)

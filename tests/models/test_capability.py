@@ -236,3 +236,16 @@ def test_what_is_learnt_is_known_at_once_though_the_file_is_not_looked_at(tmp_pa
     assert notes.facts(HERE, "m").stop is False
     notes.forget(HERE, "m", "stop")
     assert notes.facts(HERE, "m").stop is None
+
+
+def test_ages_tell_when_something_new_was_learnt() -> None:
+    now = [1000.0]
+    notes = Capabilities(clock=lambda: now[0])
+    notes.learn("http://a/v1", "m", stop=False)
+    now[0] += 50
+    notes.learn("http://b/v1", "m", stop=True)
+    notes.learn("http://a/v1", "m", stop=False)  # nothing new
+    now[0] += 10
+    assert notes.ages() == {("http://a/v1", "m"): 60.0, ("http://b/v1", "m"): 10.0}
+    now[0] += LIFETIME - 60
+    assert notes.ages() == {("http://b/v1", "m"): LIFETIME - 50}
