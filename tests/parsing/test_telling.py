@@ -121,7 +121,7 @@ def test_the_end_of_a_call_is_not_waited_for(end: str) -> None:
     for char in 'Action: {"name": "find_book", "arguments": {"title": "Emil"':
         parser.feed(char)
     parser.feed(end)
-    parser.feed("\nObservation:")
+    parser.feed("\nObservation: 3")
     assert parser.done
 
 
