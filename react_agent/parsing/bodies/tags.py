@@ -8,13 +8,14 @@
 
 A value is no XML: no entities, inner blanks kept, one line break on each side removed.  It ends at the last closing tag before
 the next parameter, so closing tags may be data; where there is none, at a closing tag that is misspelt or named like the
-parameter.  A function tag in a value that is closed behind it is data.  All values are text; the schema decides their type.
+parameter.  A function tag in a value that is closed behind it is data, and so is a whole call in one.  All values are text; the
+schema decides their type.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from react_agent.parsing.dialects.telling import told
@@ -47,6 +48,8 @@ _CDATA = re.compile(r"\s*<!\[CDATA\[(?P<text>.*)\]\]>\s*", re.S)
 _XTML = ("<|open|>", "<|close|>")
 _LAYOUT = 16
 """Blanks that may stand between a function tag and its JSON."""
+_OPENS, _IS_FUNCTION = 1, 2
+Spans = Sequence[tuple[int, int]]
 _ENTITY = {"&quot;": '"', "&lt;": "<", "&gt;": ">", "&amp;": "&"}
 
 
@@ -58,12 +61,13 @@ def starts_tags(text: str, index: int) -> bool:
 def read_tags(body: Body) -> list[Found]:
     """The function tags of the body, each with its parameters."""
     found: list[Found] = []
+    around = _around_calls(body)
     head = _FUNCTION.search(body.text, body.start, body.end)
     while head is not None and len(found) < _MAX_CALLS:
         data = _data_end(body, head.end())
-        heads = _same_kind(_FUNCTION.finditer(body.text, data, body.end), head)
+        heads = _outside(around, _same_kind(_FUNCTION.finditer(body.text, data, body.end), head))
         following = next(_outside_values(body, heads, data), None)
-        found.append(_function(body, head, data, following.start() if following else body.end))
+        found.append(_function(body, head, data, following.start() if following else body.end, around))
         head = following
     return found
 
@@ -86,6 +90,41 @@ def _outside_values(body: Body, heads: Iterable[re.Match[str]], start: int) -> I
             value_end = close.start()
 
 
+def _around_calls(body: Body) -> Spans:
+    """The values, as spans between their tags, that hold whole calls: the tags of parameters in them pair up."""
+    tags = sorted(
+        (match.start(), match.end(), kind)
+        for kind, pattern in enumerate((_PARAMETER_END, _PARAMETER, _FUNCTION))
+        for match in pattern.finditer(body.text, body.start, body.end)
+    )
+    spans: list[tuple[int, int]] = []
+    open_values: list[tuple[int, int]] = []
+    functions = 0
+    for start, end, kind in tags:
+        if kind == _IS_FUNCTION:
+            functions += 1
+        elif kind == _OPENS:
+            open_values.append((end, functions))
+        elif open_values:
+            inner, before = open_values.pop()
+            if functions > before:
+                while spans and spans[-1][0] > inner:
+                    spans.pop()
+                spans.append((inner, start))
+    return spans
+
+
+def _outside(spans: Spans, tags: Iterable[re.Match[str]]) -> Iterator[re.Match[str]]:
+    """Of these tags, which come in order, those that are in none of the spans."""
+    rest = iter(spans)
+    span = next(rest, None)
+    for tag in tags:
+        while span is not None and span[1] <= tag.start():
+            span = next(rest, None)
+        if span is None or tag.start() < span[0]:
+            yield tag
+
+
 def _name(head: re.Match[str]) -> str:
     return (head["name"] or _entities(head["kimi"])).strip()
 
@@ -97,7 +136,7 @@ def _data_end(body: Body, start: int) -> int:
     return value.end if value and value.end <= body.end else start
 
 
-def _function(body: Body, head: re.Match[str], data: int, limit: int) -> Written:
+def _function(body: Body, head: re.Match[str], data: int, limit: int, around: Spans) -> Written:
     name = _name(head)
     end, closed = limit, False
     for match in _same_kind(_FUNCTION_END.finditer(body.text, data, limit), head):
@@ -106,7 +145,7 @@ def _function(body: Body, head: re.Match[str], data: int, limit: int) -> Written
     inner = body.text[head.end() : end]
     if data > head.end() or (inner.lstrip().startswith(("{", "｛", '"')) and not _PARAMETER.search(inner)):
         return _json_arguments(body, name, head.start(), head.end(), end, after)
-    arguments, cut = _parameters(body, head, end, closed)
+    arguments, cut = _parameters(body, head, end, closed, around)
     dialect = told(body.dialect, _grammar(head.group()))
     if not arguments and (keyed := keyed_tags(body, name, head.end(), end)) is not None:
         return Written(name, keyed, head.start(), after, dialect, cut=cut, typeless=True)
@@ -138,9 +177,9 @@ def _same_kind(tags: Iterable[re.Match[str]], head: re.Match[str]) -> Iterator[r
     return (tag for tag in tags if tag.group().startswith(_XTML) == head.group().startswith(_XTML))
 
 
-def _parameters(body: Body, function: re.Match[str], end: int, closed: bool) -> tuple[dict[str, object], bool]:
+def _parameters(body: Body, function: re.Match[str], end: int, closed: bool, around: Spans) -> tuple[dict[str, object], bool]:
     """The parameters by key, and whether what follows the last whole one was cut."""
-    heads = list(_same_kind(_PARAMETER.finditer(body.text, function.end(), end), function))
+    heads = list(_outside(around, _same_kind(_PARAMETER.finditer(body.text, function.end(), end), function)))
     arguments: dict[str, object] = {}
     bounded = closed or body.bounded or end < body.end
     cut, known = False, function.end()

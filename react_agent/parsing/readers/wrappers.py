@@ -116,8 +116,7 @@ def _outside_values(
 ) -> Reading[regex.Match[str] | None]:
     """A closing mark inside a value between tags is data, when the value and the mark are closed behind it."""
     while close is not None:
-        opened = [mark.end() for mark in VALUE_OPEN.finditer(buffer.text, start, close.start())]
-        if not opened or VALUE_CLOSE.pattern.search(buffer.text, opened[-1], close.start()):
+        if not _in_value(buffer.text, start, close.start()):
             return close
         value_end = yield from buffer.find(VALUE_CLOSE, close.end())
         if value_end is None or VALUE_OPEN.search(buffer.text, close.end(), value_end.start()):
@@ -127,6 +126,13 @@ def _outside_values(
             return close
         start, close = value_end.end(), later
     return None
+
+
+def _in_value(text: str, start: int, end: int) -> bool:
+    """Is a value of text[start:end] not closed: the last one, or one around a whole call?"""
+    opened = [mark.end() for mark in VALUE_OPEN.finditer(text, start, end)]
+    closed = [mark.start() for mark in VALUE_CLOSE.pattern.finditer(text, start, end)]
+    return bool(opened) and (len(opened) > len(closed) or opened[-1] > closed[-1])
 
 
 def _unclosed(read: Read) -> bool:
