@@ -119,7 +119,7 @@ def lesson_of(fault: Fault, wanted: Json, facts: Facts) -> Lesson:
 
 def is_unexplained(fault: Fault) -> bool:
     """Whether a refusal of the body says nothing that is understood."""
-    known: tuple[Meaning, ...] = ("tools", "context", "model", "quota")
+    known: tuple[Meaning, ...] = ("tools", "context", "model", "quota", "constraint")
     return fault.status in WORDLESS and not any(means(fault.words, meaning) for meaning in known)
 
 
