@@ -117,7 +117,9 @@ def _as_chat(reply: Reply) -> Flow[Reply]:
     said = reply.parsed
     if said.answer is not None and said.answer != reply.prose:
         return reply
-    text = reply.text.rpartition("</think>")[2].strip()
+    text = reply.text[leading(reply.text, said.thought or "") :].strip()
+    if not text:
+        return reply
     if text.startswith(reply.prose) and text != reply.prose:
         yield TextDelta(text[len(reply.prose) :])
     return replace(reply, prose=text, parsed=replace(said, answer=text, rejected=(), invented=(), end=0))

@@ -68,6 +68,17 @@ def test_without_tools_what_is_observed_is_just_text(before: str, text: str, chu
     assert ran.corrections == []
 
 
+def test_without_tools_a_mark_in_a_sentence_is_just_text() -> None:
+    text = "Reasoning begins with <think> and ends with </think>, as you know."
+    assert play([text], task="How is reasoning marked?").result.answer == text
+
+
+@pytest.mark.parametrize("nothing", ["", "<think>hm</think>"])
+def test_without_tools_nothing_is_no_answer(nothing: str) -> None:
+    ran = play([nothing, "Hi!"], task="hello")
+    assert (ran.result.answer, len(ran.requests)) == ("Hi!", 2)
+
+
 def test_without_tools_an_answer_behind_a_label_is_the_answer() -> None:
     assert play(["Thought: easy\nFinal Answer: 42"], task="6 * 7?").result.answer == "42"
 
