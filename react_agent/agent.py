@@ -9,7 +9,7 @@ not change by its runs, so one agent may serve many threads and tasks at once.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from os import PathLike
 from typing import Any
@@ -39,14 +39,15 @@ from react_agent.memory.view import checked_view
 from react_agent.messages import Call, Conversation, Json, Message, Result, RunResult, View
 from react_agent.models.facts import checked_mode
 from react_agent.prompting import Prompt, language
+from react_agent.prompting.reading import paired, read_messages
 from react_agent.tools import RunContext, Tool, Toolbox
 from react_agent.tools.context import key_of
 from react_agent.tools.policy import Policy
 from react_agent.tracing import Tracer
 from react_agent.tracing.watching import Watchers, aobserved, observed
 
-History = Conversation | Sequence[Message]
-"""What a run goes on with."""
+History = Conversation | Sequence[Message | Mapping[str, Any]]
+"""What a run goes on with; messages may be those of the chat API, as dicts."""
 _EXPECTED = {
     "max_seconds": or_none(number(unit="seconds")),
     "tokenizer": or_none(any_of("a path of a tokenizer.json, or a function of a text that gives a number", path, function(""))),
@@ -180,13 +181,15 @@ class Agent:
     def run(self, task: str, history: History = ()) -> RunResult:
         """Do `task`; `history` is the `conversation` of an earlier result, or messages, to go on from there.
 
+        Messages are `Message`s or dicts of the chat API, `{"role": "user", "content": …}`, with `tool_calls` and their results.
+
         With the conversation a long history is shown as it was shown last, so that requests begin with the same bytes.
 
         A run always ends with a result: what goes wrong in the world or the model is its `outcome`.  Ctrl-C ends it with
         outcome "cancelled" and the steps so far.
 
         Raises:
-            UsageError: the task is empty or no text, or `history` holds something that is no `Message`.
+            UsageError: the task is empty or no text, or `history` holds something that is no message.
             MissingExtraError: the model needs an optional dependency.
         """
         return _last(self.stream(task, history))
@@ -243,8 +246,7 @@ class Agent:
         if not task.strip():
             raise UsageError("the task is empty: say what is to be done")
         mode = self._mode or self.model.mode
-        view = history.view if isinstance(history, Conversation) else View()
-        messages = _checked(history.messages if isinstance(history, Conversation) else history)
+        messages, view = _begun(history)
         return State(
             task,
             self._prompt(task),
@@ -253,7 +255,7 @@ class Agent:
             mode == "auto",
             self._traits,
             messages,
-            view=checked_view(view, messages),
+            view=view,
             count=self._count,
             constrained=self.model.constrains,
         )
@@ -295,15 +297,23 @@ def _counter(tokenizer: str | PathLike[str] | Callable[[str], float] | None) -> 
     return counter(tokenizer)
 
 
-def _checked(history: Iterable[Message]) -> list[Message]:
+def _begun(history: History) -> tuple[list[Message], View]:
+    """The messages to go on from, and what of them was shown."""
+    view = history.view if isinstance(history, Conversation) else View()
+    given = _checked(history.messages if isinstance(history, Conversation) else history)
+    messages = paired(given)
+    return messages, checked_view(view, given) if len(messages) == len(given) else View()
+
+
+def _checked(history: Iterable[object]) -> list[Message]:
     wanted = "history takes the conversation of an earlier result (result.conversation), or Message(role, content) of your own"
     if not isinstance(history, Iterable) or isinstance(history, (str, bytes)):
         raise UsageError(f"{wanted}, but {type(history).__name__} came")
-    messages = list(history)
+    messages: list[Any] = list(history)
     for place, message in enumerate(messages):
-        if not isinstance(message, Message):
+        if not isinstance(message, (Message, Mapping)):
             raise UsageError(f"{wanted}, but its entry {place} is a {type(message).__name__}")
-    return messages
+    return list(read_messages(messages, "history"))
 
 
 def _last(events: Iterator[Event]) -> RunResult:

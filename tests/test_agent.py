@@ -407,3 +407,37 @@ def test_a_search_that_finds_nothing_is_told_what_may_help(lang: str) -> None:
     said = str(model.requests[1].messages[-1]["content"])
     assert said == {"en": "Observation (no content: check the arguments or search more widely): []",
                     "zh": "观察（没有内容：请检查参数或放宽条件）：[]"}[lang]  # fmt: skip
+
+
+HISTORY = [
+    {"role": "system", "content": "Be brief."},
+    {"role": "user", "content": "1 + 2?"},
+    {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "add", "arguments": '{"a": 1, "b": 2}'}}],
+    },
+]
+THREE = {"role": "tool", "tool_call_id": "c1", "content": "3"}
+
+
+def test_a_history_in_the_form_of_the_chat_api() -> None:
+    model = ScriptedModel(["Final Answer: 3"] * 2, mode="native")
+    agent = Agent(model, [add])
+    agent.run("So?", [*HISTORY, THREE])
+    agent.run("So?", HISTORY)
+    for request, said in zip(model.requests, ("3", "(No result: the call was not finished.)"), strict=True):
+        system, asked, called, result, task = request.messages
+        assert system["content"].endswith("Be brief.")
+        assert asked == {"role": "user", "content": "1 + 2?"}
+        assert [call["id"] for call in called["tool_calls"]] == ["c1"]
+        assert result == {"role": "tool", "tool_call_id": "c1", "content": said}
+        assert task == {"role": "user", "content": "So?"}
+
+
+def test_a_history_in_the_form_of_the_chat_api_as_text() -> None:
+    model = ScriptedModel(["Final Answer: 3"])
+    Agent(model, [add]).run("So?", [*HISTORY, THREE])
+    assert [message["role"] for message in model.requests[0].messages] == ["system", "user", "assistant", "user"]
+    assert '"name": "add"' in model.requests[0].messages[2]["content"]
+    assert "3" in model.requests[0].messages[3]["content"]

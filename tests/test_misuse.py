@@ -15,7 +15,6 @@ RESULT = {"answer": "x", "outcome": "completed"}
 @pytest.mark.parametrize(
     ("history", "came"),
     [
-        ([{"role": "user", "content": "hi"}], "its entry 0 is a dict"),
         ([Message("user", "hi"), "hello"], "its entry 1 is a str"),
         (None, "NoneType came"),
         ("hi", "str came"),

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from react_agent.messages import Json
+from react_agent.prompting.reading import kind
 
 from .refusal import Refusal
 
@@ -28,7 +29,7 @@ def parsed(raw: bytes) -> Json:
     except (ValueError, RecursionError):
         raise Refusal("the body is not valid JSON") from None
     if not isinstance(body, dict):
-        raise Refusal(f"the body must be a JSON object, but {_kind(body)} came")
+        raise Refusal(f"the body must be a JSON object, but {kind(body)} came")
     return body
 
 
@@ -126,20 +127,4 @@ def texts(body: Mapping[str, Any], name: str, most: int) -> tuple[str, ...]:
 
 def wrong(name: str, expected: str, came: object) -> Refusal:
     """The refusal for a field that is not what it must be."""
-    return Refusal(f"'{name}' must be {expected}, but {_kind(came)} came", param=name)
-
-
-def _kind(value: object) -> str:
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return str(value).lower()
-        case int() | float():
-            return f"the number {value!r:.20}"
-        case str():
-            return f"the string {value!r:.40}"
-        case list():
-            return "a list"
-        case _:
-            return "an object"
+    return Refusal(f"'{name}' must be {expected}, but {kind(came)} came", param=name)
