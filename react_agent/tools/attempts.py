@@ -8,6 +8,7 @@ call that ran out of time is not repeated: a sync tool may still be at it.
 
 from __future__ import annotations
 
+import copy
 import inspect
 import math
 import random
@@ -90,9 +91,12 @@ async def _beside(tool: Tool, call: Call, context: RunContext) -> Any:
 
 
 def _called(tool: Tool, call: Call, context: RunContext) -> Any:
-    """What the tool gives, or how it failed: never an exception, as a StopIteration cannot leave a thread or a coroutine."""
+    """What the tool gives, or how it failed: never an exception, as a StopIteration cannot leave a thread or a coroutine.
+
+    It gets arguments of its own: what it does to them changes neither the history nor the next attempt.
+    """
     try:
-        return tool.call(call.arguments, context)
+        return tool.call(copy.deepcopy(call.arguments), context)
     except PASSING:
         raise
     except BaseException as error:

@@ -14,6 +14,8 @@ from typing import Any
 from .results import cut
 
 MAX_CHARS = 1_000
+MAX_GROUPS, MAX_MEMBERS = 4, 5
+"""Groups of exceptions within one another, and members of each, that are told."""
 _TRACE = "Traceback (most recent call last)"
 _POSIX = r"/[^\s/'\"<>:|,;()]+(?:/[^\s/'\"<>:|,;()]+)+/?"
 _PATHS = re.compile(
@@ -24,13 +26,23 @@ _PATHS = re.compile(
 
 def tell(error: BaseException, arguments: Any = None) -> str:
     """The line about `error`, raised in a call with `arguments`."""
+    message = " ".join(_without_paths(_said(error), tuple(_texts(arguments))).split())
+    text = f"Error: {message}"
+    return text if len(text) <= MAX_CHARS else cut(text, MAX_CHARS)
+
+
+def _said(error: BaseException, depth: int = 0) -> str:
+    """Type and message; those of the members of a group behind its own."""
     try:
-        message = str(error)
+        message = str(error).partition(_TRACE)[0].strip()
     except Exception:  # its own __str__ fails
         message = ""
-    message = " ".join(_without_paths(message.partition(_TRACE)[0], tuple(_texts(arguments))).split())
-    text = f"Error: {type(error).__name__}: {message}".removesuffix(": ")
-    return text if len(text) <= MAX_CHARS else cut(text, MAX_CHARS)
+    said = f"{type(error).__name__}: {message}".removesuffix(": ")
+    members = getattr(error, "exceptions", None)  # of an ExceptionGroup, which Python 3.10 does not have
+    if not isinstance(members, (tuple, list)) or depth == MAX_GROUPS:
+        return said
+    inside = "; ".join(_said(each, depth + 1) for each in members[:MAX_MEMBERS] if isinstance(each, BaseException))
+    return f"{said}: {inside}" if inside else said
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -31,6 +31,7 @@ _LIMITS_READ = 4
 """So many times the limit is read of a value, in characters, so that a value that is somewhat too long still shows its end."""
 _BITS = 14_000
 """Of the largest whole number that is written out."""
+_BYTES = (bytes, bytearray, memoryview)
 _ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 
 
@@ -77,7 +78,7 @@ class _Plain:
             return _scalar(value)
         if depth < _DEPTH and isinstance(value, Mapping):
             return self._mapping(value, depth + 1)
-        if depth < _DEPTH and isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray)):
+        if depth < _DEPTH and isinstance(value, Iterable) and not isinstance(value, _BYTES):
             return self._items(value, depth + 1)
         return _as_text(value)
 
@@ -138,7 +139,7 @@ def _is_huge(value: object) -> bool:
 def _as_text(value: Any) -> Any:
     if isinstance(value, (datetime, date, time)):
         return value.isoformat()
-    if isinstance(value, (bytes, bytearray)):
+    if isinstance(value, _BYTES):
         return _decoded(bytes(value))
     if hasattr(type(value), "__index__"):  # integers of numpy and others
         return _scalar(int(value))

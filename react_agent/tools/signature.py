@@ -61,7 +61,7 @@ def read_signature(function: Callable[..., Any], tool: str, docs: Mapping[str, s
     fields = {p.name: _field(p, hints.get(p.name, Any), docs.get(p.name)) for p in parameters if p.name != context}
     model = _model(fields, tool)
     schema = _described(lambda: model.model_json_schema(schema_generator=_Schema), fields, tool)
-    return Signature(schema, _binder(model, [name for name in fields if _has_field_default(name, parameters)]), context)
+    return Signature(schema, _binder(model, [p.name for p in parameters if not _has_own_default(p)]), context)
 
 
 def context_parameter(function: Callable[..., Any]) -> str | None:
@@ -187,12 +187,13 @@ def _has_schema(hint: Any) -> bool:
 # --- converting arguments --------------------------------------------------------------------------------------------
 
 
-def _has_field_default(name: str, parameters: list[inspect.Parameter]) -> bool:
-    return any(p.name == name and isinstance(p.default, FieldInfo) for p in parameters)
+def _has_own_default(parameter: inspect.Parameter) -> bool:
+    """Whether the function itself has a value for it, which one in a pydantic Field is not."""
+    return parameter.default is not parameter.empty and not isinstance(parameter.default, FieldInfo)
 
 
 def _binder(model: type[pydantic.BaseModel], always: list[str]) -> Callable[[Json], dict[str, Any]]:
-    """`always` are the parameters whose default stands in a pydantic Field, so that pydantic has to supply it."""
+    """`always` are the parameters for which the function has no value, so that pydantic has to supply it."""
     names = {field: str(info.alias) for field, info in model.model_fields.items()}
     validate = _told(model.model_validate)
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from react_agent.errors import ToolDefinitionError, UsageError
 from react_agent.expected import check, flag, many, number, whole
-from react_agent.messages import Call, Result, ToolSpec
+from react_agent.messages import Call, Result, RunResult, ToolSpec
 from react_agent.schema import checker
 
 from .attempts import PASSING, Failed, aattempted, attempted
@@ -176,12 +176,23 @@ class Toolbox:
 def _rendered(value: Any, limit: int) -> Rendered:
     if isinstance(value, Failed):
         return Rendered(sendable(value.text), "error")
+    if isinstance(value, BaseException):  # returned, as some tools do, instead of raised
+        return Rendered(sendable(tell(value)), "error")
+    if isinstance(value, RunResult):  # of an agent that the tool has run
+        return _of_run(value, limit)
     try:
         return render(value, limit)
     except PASSING:
         raise
     except BaseException as error:  # the returned object's own code, such as a property that raises
         return Rendered(sendable(tell(error)), "error")
+
+
+def _of_run(result: RunResult, limit: int) -> Rendered:
+    """The answer of another agent; how its run ended where there is none."""
+    if result.answer is not None:
+        return render(result.answer, limit)
+    return Rendered(sendable(f"Error: no answer, {result.outcome}: {result.error}".removesuffix(": ")), "error")
 
 
 def as_tool(item: ToolLike) -> Tool:

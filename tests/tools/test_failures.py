@@ -10,6 +10,14 @@ class SilentError(Exception):
         raise RuntimeError("no text")
 
 
+class GroupError(Exception):
+    """As an ExceptionGroup, which Python 3.10 does not have."""
+
+    def __init__(self, message: str, *exceptions: object) -> None:
+        super().__init__(message)
+        self.exceptions = exceptions
+
+
 @pytest.mark.parametrize(
     ("error", "text"),
     [
@@ -20,6 +28,13 @@ class SilentError(Exception):
         (ValueError("two\n  lines"), "Error: ValueError: two lines"),
         (RuntimeError("remote failed\nTraceback (most recent call last):\n  File ..."), "Error: RuntimeError: remote failed"),
         (SilentError(), "Error: SilentError"),
+        (GroupError("2 errors", ValueError("a"), KeyError("b")), "Error: GroupError: 2 errors: ValueError: a; KeyError: 'b'"),
+        (
+            GroupError("1 error", GroupError("1 error", OSError("c"))),
+            "Error: GroupError: 1 error: GroupError: 1 error: OSError: c",
+        ),
+        (GroupError("none"), "Error: GroupError: none"),
+        (GroupError("no list", 5), "Error: GroupError: no list"),
         (ValueError("see https://example.com/a/b?c=1"), "Error: ValueError: see https://example.com/a/b?c=1"),
         (ValueError("404 for /api/v1/users"), "Error: ValueError: 404 for /api/v1/users"),
         (ValueError("1/2/3 and a/b/c.txt"), "Error: ValueError: 1/2/3 and a/b/c.txt"),
@@ -54,6 +69,12 @@ def test_a_path_that_the_model_wrote_is_named_as_it_came(message: str) -> None:
     arguments = {"from": ["/etc/passwd", {"to": "C:\\secret plan.txt"}], "ask": "is C:\\Users there?"}
     assert tell(ValueError(message), arguments) == f"Error: ValueError: {message}"
     assert tell(ValueError(message), {"path": "passwd"}) != f"Error: ValueError: {message}"
+
+
+def test_a_group_that_holds_itself() -> None:
+    group = GroupError("again")
+    group.exceptions = (group,) * 9
+    assert len(tell(group)) <= MAX_CHARS
 
 
 def test_a_long_message_is_cut() -> None:

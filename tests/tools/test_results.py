@@ -96,6 +96,7 @@ DIGITS = "(a whole number of about {} digits)"
         (fractions.Fraction(1, 3), "1/3"),
         ("中文".encode(), "中文"),
         (b"\xff\xfe\x00", "(3 bytes that are not text)"),
+        (memoryview(b"abc"), "abc"),
         ((number * number for number in range(3)), "[0, 1, 4]"),
         (Plain(), "a plain thing"),
         ({"x": Plain()}, '{"x": "a plain thing"}'),

@@ -224,6 +224,20 @@ def test_a_pydantic_field_as_default() -> None:
     assert run(take, {"name": "a"}) == (3, "a")
 
 
+def test_a_default_in_the_hint_alone() -> None:
+    @tool
+    def take(
+        rows: Annotated[list[int], pydantic.Field(default_factory=lambda: [1])],
+        count: Annotated[int, pydantic.Field(default=3)],
+        other: Annotated[int, pydantic.Field(ge=1)] = 5,
+    ) -> Any:
+        return rows, count, other
+
+    assert "required" not in take.parameters
+    assert run(take, {}) == ([1], 3, 5)
+    assert run(take, {"rows": [], "count": 1}) == ([], 1, 5)
+
+
 def test_a_parameter_left_out_keeps_the_functions_own_default() -> None:
     unique = object()
 

@@ -8,8 +8,8 @@ from typing import Any
 import pydantic
 import pytest
 
-from react_agent.errors import ToolDefinitionError, UsageError
-from react_agent.messages import Call, Result
+from react_agent.errors import ToolDefinitionError, Transient, UsageError
+from react_agent.messages import Call, Outcome, Result, RunResult
 from react_agent.tools import RunContext, Tool, Toolbox, as_tool, tool
 
 Runner = Callable[[Toolbox, Call], Result]
@@ -171,6 +171,54 @@ def test_what_a_tool_raises_is_told(run: Runner, error: Exception) -> None:
 
 
 @every_way
+@pytest.mark.parametrize("run", [sync_run, async_run])
+def test_an_exception_that_is_returned_is_told_like_one_that_is_raised(run: Runner) -> None:
+    def look() -> Exception:
+        return LookupError("no such part")
+
+    result = run(Toolbox([look]), Call("look"))
+    assert (result.status, result.content) == ("error", "Error: LookupError: no such part")
+
+
+@pytest.mark.parametrize(
+    ("end", "status", "content"),
+    [
+        (RunResult("It is 3.", Outcome.COMPLETED), "ok", "It is 3."),
+        (RunResult("Near 3.", Outcome.STEP_LIMIT), "ok", "Near 3."),
+        (RunResult(None, Outcome.RATE_LIMITED, error="wait"), "error", "Error: no answer, rate_limited: wait"),
+        (RunResult(None, Outcome.LOOP_GUARD), "error", "Error: no answer, loop_guard"),
+    ],
+)
+def test_what_a_run_in_a_tool_gives_is_its_answer(end: RunResult, status: str, content: str) -> None:
+    def delegate() -> RunResult:
+        return end
+
+    result = Toolbox([delegate]).run(Call("delegate"))
+    assert (result.status, result.content) == (status, content)
+
+
+@pytest.mark.parametrize("run", [sync_run, async_run])
+def test_what_a_tool_does_to_its_arguments_stays_with_it(run: Runner) -> None:
+    seen = []
+
+    def spoil(**arguments: Any) -> None:
+        seen.append(len(arguments["rows"]["all"]))
+        arguments["rows"]["all"].clear()
+        raise Transient
+
+    @tool(retries=1)
+    def spoil_too(rows: dict[str, Any]) -> None:
+        rows["all"].clear()
+
+    schema = {"properties": {"rows": {"type": "object"}}}
+    box = Toolbox([Tool.from_schema("spoil", "", schema, spoil, retries=1), spoil_too], first_wait=0)
+    for name in ("spoil", "spoil_too"):
+        call = Call(name, {"rows": {"all": [1, 2]}})
+        run(box, call)
+        assert call.arguments == {"rows": {"all": [1, 2]}}
+    assert seen == [2, 2]
+
+
 def test_arguments_that_fit_the_schema_and_cannot_be_converted(run: Runner) -> None:
     def halve(even: Even) -> Any:
         return even
