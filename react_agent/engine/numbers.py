@@ -17,6 +17,7 @@ from .words import chinese, either, english
 
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _THOUSANDS = re.compile(r"(?<=\d)[,，' ](?=\d{3}(?!\d))")
+_SUM = re.compile(r"(?=.*\d\s*[-+*/÷×^%])[\d\s.,()+*/÷×^%-]+")
 _IN_WORDS = either(english.NUMBERS, chinese.NUMBERS)
 
 
@@ -66,3 +67,12 @@ def numbers_of(text: str) -> Numbers:
     numbers = Numbers()
     numbers.read(text)
     return numbers
+
+
+def is_sum(value: object) -> bool:
+    """Whether a value is text that reckons with numbers and holds nothing else.
+
+    >>> is_sum("(37 + 58) * 46"), is_sum("37"), is_sum("sum(a)"), is_sum(37)
+    (True, False, False, False)
+    """
+    return isinstance(value, str) and _SUM.fullmatch(value) is not None

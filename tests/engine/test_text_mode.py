@@ -38,7 +38,7 @@ def test_13_a_tool_that_raises() -> None:
     ran = play([action("flaky"), answer("It failed: no such part.")], tool("flaky", flaky))
     assert ran.result.outcome is Outcome.COMPLETED
     assert ran.result.steps[0].results[0].status == "error"
-    assert "Observation (failed): ValueError: no such part" in ran.said(2)
+    assert "Observation (flaky, failed): ValueError: no such part" in ran.said(2)
 
 
 def test_34_without_tools_it_is_a_plain_chat() -> None:

@@ -74,7 +74,7 @@ def test_results_of_one_step_are_one_message_that_names_the_tools() -> None:
 @pytest.mark.parametrize(
     ("status", "word"),
     [
-        ("error", "failed"),
+        ("error", "tide_table, failed"),
         ("empty", "no content: check the arguments or search more widely"),
         ("refused", "not run"),
         ("truncated", "shortened"),

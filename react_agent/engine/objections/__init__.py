@@ -25,7 +25,9 @@ from .case import Case, Judge
 from .claimed import claimed
 from .invented import invented
 from .passing import passing
+from .reckoned import reckoned
 from .rethought import rethought
+from .unbracketed import unbracketed
 from .ungrounded import from_nowhere, ungrounded
 
 
@@ -47,6 +49,8 @@ TABLE = (
     Objection("invented", "answer", invented),
     Objection("passing", "answer", passing, usable=True),
     Objection("claimed", "answer", claimed, usable=True),
+    Objection("unbracketed", "call", unbracketed),
+    Objection("reckoned", "call", reckoned),
     Objection("ungrounded", "call", ungrounded),
     Objection("rethought", "call", rethought),
 )

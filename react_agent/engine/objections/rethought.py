@@ -11,9 +11,8 @@ says nothing.
 from __future__ import annotations
 
 import json
-import re
 
-from react_agent.engine.numbers import numbers_of
+from react_agent.engine.numbers import is_sum, numbers_of
 from react_agent.engine.state import State
 from react_agent.messages import Call, Result, Step
 
@@ -21,7 +20,6 @@ from .case import Case, Found
 
 PAGES = 12
 """Numbers up to this one may count pages, rows or tries."""
-_SUM = re.compile(r"(?=.*\d\s*[-+*/÷×^%])[\d\s.,()+*/÷×^%-]+")
 
 
 def rethought(state: State, case: Case) -> Found | None:
@@ -53,13 +51,9 @@ def _fed_back(state: State, call: Call, before: Call, result: Result) -> bool:
 def _quantities(state: State, call: Call) -> set[float]:
     """What the call reckons with: parameters declared as numbers that need not be whole, and sums written as text."""
     properties = state.tools.tools[call.name].spec.parameters.get("properties", {})
-    values = [value for name, value in call.arguments.items() if _is_sum(value) or _measures(properties.get(name))]
+    values = [value for name, value in call.arguments.items() if is_sum(value) or _measures(properties.get(name))]
     return {number for number in numbers_of(json.dumps(values)).known if number > PAGES}
 
 
 def _measures(schema: object) -> bool:
     return isinstance(schema, dict) and schema.get("type") == "number"
-
-
-def _is_sum(value: object) -> bool:
-    return isinstance(value, str) and _SUM.fullmatch(value) is not None

@@ -1,0 +1,78 @@
+"""Sums that a model gets wrong before a tool can: brackets of the task lost, a part worked out in its head."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.engine.playing import TEXT, action, answer, play, tool
+
+CALCULATOR = tool("calculator", lambda expression: f"= {expression}", expression=TEXT)
+READ_FILE = tool("read_file", lambda path: "month,spend\nJan,1200\nFeb,950\nMar,1610", path=TEXT)
+LOOK = tool("look", lambda what: "nothing known", what=TEXT)
+
+
+@pytest.mark.parametrize(
+    ("task", "written"),
+    [
+        ("请计算 (37+58)*46 等于多少", "37+58*46"),
+        ("请计算（37＋58）×46", "37+58*46"),
+        ("What is 100 - (30 - 12)?", "100-30-12"),
+        ("Work out (1,200 + 950) / 2, please", "1200 + 950 / 2"),
+        ("2*(3+4)*(5+6)", "2*(3+4)*5+6"),
+        ("81 / (9 * 3)", "81/9*3"),
+    ],
+)
+def test_a_sum_that_lost_brackets_is_sent_back(task: str, written: str) -> None:
+    ran = play(
+        [action("calculator", expression=written), action("calculator", expression="(1+2)*3"), answer("done")],
+        CALCULATOR,
+        task=task,
+    )
+    assert [correction.reason for correction in ran.corrections] == ["unbracketed"]
+    assert "brackets" in ran.said(2) or "括号" in ran.said(2)
+    assert ran.ran[0][1] == {"expression": "(1+2)*3"}
+
+
+@pytest.mark.parametrize(
+    ("task", "written"),
+    [
+        ("请计算 (37+58)*46 等于多少", "(37+58)*46"),
+        ("请计算 (37*58)+46 等于多少", "37*58+46"),
+        ("What is (37 + 58)?", "37+58"),
+        ("f(2) and then 3*4", "3*4"),
+        ("What is 37+58*46?", "37+58*46"),
+        ("(a thought) 37+58*46", "37+58*46"),
+        ("46*(37+58), or another sum: 46-37", "46-37"),
+    ],
+)
+def test_a_sum_whose_value_stays_is_run(task: str, written: str) -> None:
+    ran = play([action("calculator", expression=written), answer("done")], CALCULATOR, task=task)
+    assert ran.ran == [("calculator", {"expression": written})]
+
+
+def test_a_part_worked_out_in_the_head_is_to_be_written_with_the_numbers_of_the_results() -> None:
+    replies = [
+        action("read_file", path="budget.csv"),
+        action("calculator", expression="4760 / 3"),
+        action("calculator", expression="(1200 + 950 + 1610) / 3"),
+        answer("1253"),
+    ]
+    ran = play(replies, CALCULATOR, READ_FILE, task="The average of budget.csv?")
+    assert [correction.reason for correction in ran.corrections] == ["reckoned"]
+    assert "4760" not in ran.said(3)
+    assert "Look it up" not in ran.said(3)
+    assert [name for name, _ in ran.ran] == ["read_file", "calculator"]
+
+
+@pytest.mark.parametrize("first", [action("look", what="it"), None])
+def test_without_numbers_in_results_the_value_is_to_be_looked_up(first: str | None) -> None:
+    replies = [*filter(None, [first]), action("calculator", expression="4760 / 3"), answer("I do not know.")]
+    ran = play(replies, CALCULATOR, LOOK, READ_FILE, task="The average of budget.csv?")
+    assert [correction.reason for correction in ran.corrections] == ["ungrounded"]
+
+
+def test_a_number_that_is_no_sum_is_to_be_looked_up_whatever_is_known() -> None:
+    refund = tool("refund", lambda amount: "refunded", amount={"type": "number"})
+    replies = [action("read_file", path="budget.csv"), action("refund", amount=4760.0), answer("I do not know.")]
+    ran = play(replies, refund, READ_FILE, task="Refund what budget.csv says.")
+    assert [correction.reason for correction in ran.corrections] == ["ungrounded"]
