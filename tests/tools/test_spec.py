@@ -233,7 +233,7 @@ def test_a_default_in_the_hint_alone() -> None:
     ) -> Any:
         return rows, count, other
 
-    assert "required" not in take.parameters
+    assert take.parameters["required"] == []
     assert run(take, {}) == ([1], 3, 5)
     assert run(take, {"rows": [], "count": 1}) == ([], 1, 5)
 

@@ -171,7 +171,6 @@ def test_what_a_tool_raises_is_told(run: Runner, error: Exception) -> None:
 
 
 @every_way
-@pytest.mark.parametrize("run", [sync_run, async_run])
 def test_an_exception_that_is_returned_is_told_like_one_that_is_raised(run: Runner) -> None:
     def look() -> Exception:
         return LookupError("no such part")
@@ -219,6 +218,7 @@ def test_what_a_tool_does_to_its_arguments_stays_with_it(run: Runner) -> None:
     assert seen == [2, 2]
 
 
+@every_way
 def test_arguments_that_fit_the_schema_and_cannot_be_converted(run: Runner) -> None:
     def halve(even: Even) -> Any:
         return even
