@@ -1,9 +1,10 @@
-"""An answer that claims an act which nobody has done: «refunded», where `refund_order` was never called.
+"""An answer that claims or skips an act which nobody has done: «refunded», where `refund_order` was never called.
 
 What a tool does is the verb of its name, and what it does it to is the noun beside it (`naming.object_of`).  As a model that is
 sent back may well act, only the plain case counts: the task orders the act, asks nothing and forbids nothing; the answer says
 that it was done, with no word of doubt; one of them names the thing, as a haiku is no ticket; nothing has run that may have
-done it; and neither the user nor a result says so: the status of an order may be «refunded».
+done it; and neither the user nor a result says so: the status of an order may be «refunded».  An answer that says neither
+counts too («the amount is 42.50»), where the order names its target by a number or an address: «refund order B7».
 """
 
 from __future__ import annotations
@@ -20,12 +21,13 @@ from react_agent.messages import Message
 from .case import Case, Found
 
 _LONGEST = 1000  # characters of a task or an answer that is plain
+_TARGET = re.compile(r"\d|\w@\w")
 _NO_ORDER = either(english.NO_ORDER, chinese.NO_ORDER)
 _DOUBT = either(english.DOUBT, chinese.DOUBT)
 
 
 def claimed(state: State, case: Case) -> Found | None:
-    """The tool whose act the answer claims though it was never called."""
+    """The tool whose act the answer claims, or skips, though it was never called."""
     if _may_have_acted(state):
         return None
     name = claimed_act(state.history, state.task, case.answer, state.traits.acting - state.tried)
@@ -50,7 +52,8 @@ def claimed_act(history: Iterable[Message], task: str, answer: str, acting: Iter
         if not verb or not thing or not _thing(thing).search(f"{task}\n{answer}"):
             continue
         order, done, mention = _words(verb)
-        if order.search(task) and done.search(answer) and not any(map(mention.search, told)):
+        ends = done.search(answer) or _TARGET.search(task)
+        if order.search(task) and ends and not any(map(mention.search, told)):
             return name
     return ""
 

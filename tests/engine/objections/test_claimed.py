@@ -41,7 +41,20 @@ def claims(task: str, said: str, *names: str, history: tuple[Message, ...] = ())
         ("Create a ticket for this", "I've created a ticket.", "create_ticket"),
     ],
 )
-def test_an_act_that_nobody_has_done(task: str, said: str, name: str) -> None:
+def test_an_act_that_is_claimed(task: str, said: str, name: str) -> None:
+    assert claims(task, said, name) == name
+
+
+@pytest.mark.parametrize(
+    ("task", "said", "name"),
+    [
+        ("请把订单 B7 全额退款，并告诉我退了多少钱。", "退款金额为 259.0 元。", "refund_order"),
+        ("Refund order B2001 in full.", "The order with ID B2001 is a desk lamp for 42.5 USD.", "refund_order"),
+        ("Look at todo.md, then e-mail the name to me@example.com.", "The name is Omar.", "send_email"),
+        ("取消订单 7", "订单 7 是一件外套。", "取消订单"),
+    ],
+)
+def test_an_act_that_is_skipped(task: str, said: str, name: str) -> None:
     assert claims(task, said, name) == name
 
 
@@ -53,8 +66,9 @@ def test_an_act_that_nobody_has_done(task: str, said: str, name: str) -> None:
         ("Refund order B7.", "Order B7 was not refunded.", "refund_order"),
         ("Refund order B7.", "The refund is 42.50. Shall I go on?", "refund_order"),
         ("Refund order B7.", "It can be refunded within 30 days.", "refund_order"),
-        ("请把订单 B7 退款", "退款金额为 259.0 元。", "refund_order"),
         ("请把订单 B7 退款", "订单 B7 还未退款。", "refund_order"),
+        ("请把订单退款", "退款金额为 259.0 元。", "refund_order"),
+        ("Email etiquette, in three rules.", "Be brief, be kind, be clear.", "send_email"),
         ("What does order B7 cost?", "It was refunded.", "refund_order"),
         ("Was order B7 refunded?", "Yes, it was refunded.", "refund_order"),
         ("Refund order B7.", "I have refunded it.", "get_order"),
