@@ -16,9 +16,10 @@ from react_agent.messages import Message, ToolSpec
 from .words import chinese, either, english
 
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_WORD = re.compile(r"\w+")
 _THOUSANDS = re.compile(r"(?<=\d)[,，' ](?=\d{3}(?!\d))")
 _SUM = re.compile(r"(?=.*\d\s*[-+*/÷×^%])[\d\s.,()+*/÷×^%-]+")
-_IN_WORDS = either(english.NUMBERS, chinese.NUMBERS)
+_IN_CHINESE = either(chinese.NUMBERS)
 
 
 @dataclass(slots=True)
@@ -30,10 +31,17 @@ class Numbers:
 
     def read(self, text: str) -> None:
         """Take in those of a text."""
-        self.in_words = self.in_words or _IN_WORDS.search(text) is not None
+        self.in_words = self.in_words or _has_words(text)
         self.known.update(map(float, NUMBER.findall(text)))
         if _THOUSANDS.search(text) is not None:
             self.known.update(map(float, NUMBER.findall(_THOUSANDS.sub("", text))))
+
+
+def _has_words(text: str) -> bool:
+    """Whether a number of the text is written in words."""
+    if not english.NUMBERS.isdisjoint(_WORD.findall(text.casefold())):
+        return True
+    return not text.isascii() and _IN_CHINESE.search(text) is not None
 
 
 class Said:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 import re
+import sys
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from typing import TypeVar
@@ -29,6 +30,7 @@ Passed = Callable[[int, int], None]
 
 REACH = 384
 """Every pattern decides within this many characters of the start of its match."""
+_FAR = sys.maxsize
 
 
 class Marks:
@@ -70,12 +72,15 @@ class Marks:
         """The leftmost match at or behind `index`."""
         return self.pattern.search(text, index)
 
-    def may_begin(self, text: str, index: int) -> bool:
-        """False when no match, decided or not, begins at or behind `index`: a quick look."""
-        return True
+    def next_place(self, text: str, index: int) -> int:
+        """Before this place, at or behind `index`, no match begins, decided or not (the text's length: none does): a quick look."""
+        return index
 
-    def unsure_from(self, text: str, index: int) -> int:
-        """Where an undecided match starts at or behind `index`; the length of the text when there is none."""
+    def unsure_from(self, text: str, index: int, border: int = _FAR) -> int:
+        """Where an undecided match starts at or behind `index`; the length of the text when there is none.
+
+        Who wants to know up to `border` alone may get any place behind it instead.
+        """
         match = self.unsure.search(text, index, partial=True)
         return len(text) if match is None else match.start()
 
@@ -83,8 +88,9 @@ class Marks:
 class LineMarks(Marks):
     """Marks that stand at the start of a line: where none starts, no search is needed."""
 
-    def may_begin(self, text: str, index: int) -> bool:
-        return index == 0 or text.find("\n", index - 1) >= 0
+    def next_place(self, text: str, index: int) -> int:
+        line_end = text.find("\n", index - 1) if index else -1
+        return line_end + 1 if line_end >= 0 or not index else len(text)
 
 
 class Literals(Marks):
@@ -97,10 +103,11 @@ class Literals(Marks):
         self._literals = longest_first
         self._heads = re.compile("|".join(sorted({re.escape(literal[0]) for literal in literals})))
 
-    def may_begin(self, text: str, index: int) -> bool:
-        return self._heads.search(text, index) is not None
+    def next_place(self, text: str, index: int) -> int:
+        head = self._heads.search(text, index)
+        return len(text) if head is None else head.start()
 
-    def unsure_from(self, text: str, index: int) -> int:
+    def unsure_from(self, text: str, index: int, border: int = _FAR) -> int:
         for head in self._heads.finditer(text, max(index, len(text) - self.reach)):
             end = text[head.start() :]
             if any(literal.startswith(end) for literal in self._literals):
@@ -131,10 +138,10 @@ class Places(Marks):
         self._known = known
         self._early = early
         self._edge = edge
-        self._either = re.compile(f"{early.pattern}|{edge.pattern}", early.flags)
 
-    def may_begin(self, text: str, index: int) -> bool:
-        return self._either.search(text, index) is not None
+    def next_place(self, text: str, index: int) -> int:
+        place = self._early.search(text, index)
+        return self._edge_from(text, index) if place is None else place.start()
 
     def match(self, text: str, index: int) -> regex.Match[str] | None:
         return next(filter(None, (marks.match(text, index) for marks in self._marks)), None)
@@ -150,15 +157,24 @@ class Places(Marks):
                     return match
         return None
 
-    def unsure_from(self, text: str, index: int) -> int:
-        edge = self._edge.search(text, max(index, len(text) - _EDGE))
-        limit = len(text) if edge is None else edge.start()
+    def unsure_from(self, text: str, index: int, border: int = _FAR) -> int:
+        limit = self._edge_from(text, index)
         for place in self._early.finditer(text, index):
-            if place.start() >= limit:
+            start = place.start()
+            if start >= limit:
                 break
-            if any(marks.unsure.match(text, place.start(), partial=True) for marks in self._marks):
-                return place.start()
+            if start > border or any(marks.unsure.match(text, start, partial=True) for marks in self._marks):
+                return start
         return limit
+
+    def _edge_from(self, text: str, index: int) -> int:
+        """Where the end of the text begins that may become a place; the length of the text when there is none."""
+        size = len(text)
+        if size - index > _EDGE_MARK:
+            blanks = min(size, _EDGE) - len(text[-_EDGE:].rstrip(" \t"))
+            index = max(index, size - min(blanks + _EDGE_MARK, _EDGE))
+        edge = self._edge.search(text, index)
+        return size if edge is None else edge.start()
 
 
 class Buffer:
@@ -169,7 +185,7 @@ class Buffer:
         self.closed = False
         self._spent = 0
         self._absent: set[Marks] = set()
-        self._undecided: dict[Marks, tuple[int, int, int]] = {}
+        self._undecided: dict[Marks, tuple[int, int, int, int]] = {}
         self._firsts: dict[Marks, tuple[int, int, int]] = {}
 
     @classmethod
@@ -234,13 +250,14 @@ class Buffer:
     def _found(self, marks: Marks, index: int) -> tuple[regex.Match[str] | None, int]:
         """The leftmost match at or behind `index` if it is final, and up to where there is surely none."""
         size = len(self.text)
-        if not marks.may_begin(self.text, index):
+        index = marks.next_place(self.text, index)
+        if index == size:
             return None, size
         match = self.first(marks, index)
         border = size if match is None else match.start()
         if self.closed:
             return match, border
-        unsure = self._unsure_from(marks, max(index, size - marks.reach))
+        unsure = self._unsure_from(marks, max(index, size - marks.reach), border)
         if unsure < size and unsure <= border:
             return None, unsure
         return (None if match is not None and match.end() == size else match), border
@@ -262,14 +279,16 @@ class Buffer:
         self._firsts[marks] = (since, len(self.text), match.start() if match else len(self.text))
         return match
 
-    def _unsure_from(self, marks: Marks, start: int) -> int:
-        """`marks.unsure_from` on the text so far, looked up again where the last look gives the answer."""
+    def _unsure_from(self, marks: Marks, start: int, border: int) -> int:
+        """`marks.unsure_from` on the text so far; no stretch is looked at twice."""
         size = len(self.text)
-        known = self._undecided.get(marks)
-        if known is not None and known[0] == size and known[1] <= start <= known[2]:
-            return known[2]
-        found = marks.unsure_from(self.text, start)
-        self._undecided[marks] = (size, start, found)
+        at, since, known, found = self._undecided.get(marks, (-1, 0, 0, 0))
+        if at == size and since <= start <= found:
+            if border < found or found <= known:
+                return found
+            start = found
+        found = marks.unsure_from(self.text, start, border)
+        self._undecided[marks] = (size, start, border, found)
         return found
 
     def match(self, marks: Marks, index: int) -> Reading[regex.Match[str] | None]:
@@ -392,5 +411,7 @@ _BEHIND_BRACKET = 64
 """So much behind a bracket may decide whether it ends a value."""
 _EDGE = 128
 """So near the end an edge begins: blanks that a mark may start with are fewer (`places.INDENT`)."""
+_EDGE_MARK = 8
+"""The characters of an edge before those blanks are fewer."""
 _BLANK = re.compile(r"[\s\ufeff\u200b]*")
 _BRACKET_END = re.compile(r"[}\])｝］]")

@@ -7,6 +7,7 @@ Weak words (工具, 参数, Tool, Input, Answer …) are common in prose: they c
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import Literal
 
@@ -91,6 +92,7 @@ AFTER_VALUE = Marks(rf"[ \t]*[*_]{{0,2}}(?P<word>{_CLOSING_WORDS}){_NUMBER}[*_]{
 """A label directly behind a value, on the same line."""
 
 
+@functools.lru_cache(maxsize=256)
 def kind_of(word: str) -> tuple[LabelKind, bool]:
     """What a label word labels, and whether it does so anywhere."""
     return KINDS[re.sub(r"[\s_]+", "", word).casefold()]

@@ -44,6 +44,7 @@ class Scanner:
         self.segments: list[Segment] = []
         self._tools = tools
         self._watch = watch
+        self._pass_text = functools.partial(watch, "text")
         self._opened = opened
         self._labelled = False
 
@@ -68,7 +69,7 @@ class Scanner:
             index = segment.end
             if stop(self.segments):
                 return
-        end = yield from self.buffer.end(index, functools.partial(self._watch, "text"))
+        end = yield from self.buffer.end(index, self._pass_text)
         self._add(Segment("text", index, end))
 
     def _following(self, segment: Segment) -> Reading[Segment | None]:
@@ -95,45 +96,51 @@ class Scanner:
     def _next(self, index: int) -> Reading[regex.Match[str] | None]:
         """The next mark; once the reply is labelled, also one inside a line."""
         marks = places_for(self._tools, self._labelled)
-        return (yield from self.buffer.find(marks, index, functools.partial(self._watch, "text")))
+        return self.buffer.find(marks, index, self._pass_text)
 
     def _read(self, match: regex.Match[str]) -> Reading[Segment]:
-        groups = match.groupdict()
-        if groups.get("literal") is not None:
-            return (yield from self._literal(match))
-        if groups.get("label") is not None or groups.get("inline") is not None:
-            return self._label(match)
-        if groups.get("fence") is not None:
-            return (yield from fence(self.buffer, match))
-        if groups.get("doc") is not None:
-            return Segment("doc", match.start(), (yield from self.buffer.line_end(match.end())))
-        if groups.get("tick") is not None:
-            return (yield from inline_code(self.buffer, match))
-        if groups.get("value") is not None:
-            found = yield from value(self.buffer, match.start(), match.end() - 1)
-            return (yield from closed_alone(self.buffer, found))
-        return (yield from self._dynamic(match, groups))
+        """What the mark opens, by the group of its pattern."""
+        match match.lastgroup:
+            case "literal":
+                return (yield from self._literal(match))
+            case "label":
+                return self._label(match, match["word"] or match["heading"])
+            case "inline":
+                return self._label(match, match["within"] or match["concluding"])
+            case "fence":
+                return (yield from fence(self.buffer, match))
+            case "doc":
+                return Segment("doc", match.start(), (yield from self.buffer.line_end(match.end())))
+            case "tick":
+                return (yield from inline_code(self.buffer, match))
+            case "value":
+                found = yield from value(self.buffer, match.start(), match.end() - 1)
+                return (yield from closed_alone(self.buffer, found))
+            case _:
+                return (yield from self._dynamic(match))
 
-    def _dynamic(self, match: regex.Match[str], groups: dict[str, str | None]) -> Reading[Segment]:
+    def _dynamic(self, match: regex.Match[str]) -> Reading[Segment]:
         """A call that is told by a tag, a header or a name."""
-        if groups.get("suffixed") is not None:
-            tag = match.group().strip("<>")
-            return (yield from self._wrapped(match, Opener(match.group(), "hunyuan", (f"</{tag}>",)), match.end()))
-        if groups.get("harmony") is not None:
-            dialect = "harmony" if groups.get("recipient") else "harmony_stripped"
-            opener = Opener(match.group(), dialect, _HARMONY_CLOSERS)
-            return (yield from self._wrapped(match, opener, match.end(), word=groups["recipient"] or groups["bare"] or ""))
-        if groups.get("stripped") is not None:
-            return self._stripped(match)
-        if groups.get("tag") is not None:
-            return (yield from self._tag(match))
-        if groups.get("tooltag") is not None:
-            return (yield from self._tool_tag(match, groups["tool"] or ""))
-        if groups.get("python") is not None:
-            return (yield from code_lines(self.buffer, match))
-        if groups.get("braces") is not None:
-            return (yield from braces(self.buffer, match))
-        return (yield from name_line(self.buffer, match))
+        match match.lastgroup:
+            case "suffixed":
+                tag = match.group().strip("<>")
+                return (yield from self._wrapped(match, Opener(match.group(), "hunyuan", (f"</{tag}>",)), match.end()))
+            case "harmony":
+                dialect = "harmony" if match["recipient"] else "harmony_stripped"
+                opener = Opener(match.group(), dialect, _HARMONY_CLOSERS)
+                return (yield from self._wrapped(match, opener, match.end(), word=match["recipient"] or match["bare"] or ""))
+            case "stripped":
+                return self._stripped(match)
+            case "tag":
+                return (yield from self._tag(match))
+            case "tooltag":
+                return (yield from self._tool_tag(match, match["tool"]))
+            case "python":
+                return (yield from code_lines(self.buffer, match))
+            case "braces":
+                return (yield from braces(self.buffer, match))
+            case _:
+                return (yield from name_line(self.buffer, match))
 
     # --- one reader each ----------------------------------------------------------------------------------------------
 
@@ -221,10 +228,7 @@ class Scanner:
             kind = "unthink" if match.start() else "noise"
         return Segment(kind, match.start(), match.end(), dialect="harmony_stripped")
 
-    def _label(self, match: regex.Match[str]) -> Segment:
-        groups = match.groupdict()
-        word = groups.get("word") or groups.get("heading") or groups.get("within") or groups.get("concluding") or ""
+    def _label(self, match: regex.Match[str], word: str) -> Segment:
         kind, strong = kind_of(word)
         self._labelled = (self._labelled or (strong and kind in ("thought", "action"))) and kind != "answer"
-        start = match.start()
-        return Segment("label", start, match.end(), word=kind, strong=strong)
+        return Segment("label", match.start(), match.end(), word=kind, strong=strong)

@@ -137,7 +137,7 @@ def _is_outcome(value: Mapping[str, Any]) -> bool:
 
 
 def _fold(text: str) -> str:
-    return _SEPARATORS.sub("", text).casefold()
+    return "".join(text.split()).replace("_", "").replace("-", "").casefold()
 
 
 def _list(values: Sequence[Any], names: ToolNames) -> list[Found] | None:

@@ -51,13 +51,14 @@ class Steps:
         return self._searched if self._end is None else self._end
 
     def _search_end(self, text: str) -> None:
-        if not self._closers.may_begin(text, self._searched):
-            self._searched = len(text)
-        elif (found := self._buffer.first(self._closers, self._searched)) is not None:
+        at = self._closers.next_place(text, self._searched)
+        if at == len(text):
+            self._searched = at
+        elif (found := self._buffer.first(self._closers, at)) is not None:
             self._end = found.start()
         else:
-            border = max(self._searched, len(text) - self._closers.reach)
-            self._searched = len(text) if self._buffer.closed else self._closers.unsure_from(text, border)
+            near = max(at, len(text) - self._closers.reach)
+            self._searched = len(text) if self._buffer.closed else self._closers.unsure_from(text, near)
 
     def _char(self) -> Reading[str]:
         """The character at the position, once it is there."""
@@ -122,8 +123,11 @@ class Steps:
         if self._buffer.text[start] != '"':
             raise UnknownForm
         yield from self._pass_string()
+        written = self._buffer.text[start : self._at]
+        if "\\" not in written:
+            return written[1:-1]
         try:
-            return str(json.loads(self._buffer.text[start : self._at]))
+            return str(json.loads(written))
         except ValueError:
             raise UnknownForm from None
 

@@ -176,7 +176,7 @@ def test_literals_say_the_same_as_their_pattern(text: str) -> None:
         assert LITERALS.unsure_from(text, index) == pattern.unsure_from(text, index)
         assert span(LITERALS.search(text, index)) == span(pattern.search(text, index))
         begins = LITERALS.unsure_from(text, index) < len(text) or LITERALS.search(text, index) is not None
-        assert LITERALS.may_begin(text, index) or not begins
+        assert LITERALS.next_place(text, index) < len(text) or not begins
 
 
 def test_an_absent_mark_is_not_looked_for_again() -> None:

@@ -119,9 +119,9 @@ DOUBT = (
 
 # --- numbers that are not in digits: `numbers` -----------------------------------------------------------------------
 
-NUMBERS = (
-    r"\b(?:(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty"
-    r"|hundred|thousand|million|dozen|half)\b"
+NUMBERS = each(
+    "thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety"
+    " hundred thousand million dozen half"
 )
 
 # --- names of tools: `naming` ----------------------------------------------------------------------------------------

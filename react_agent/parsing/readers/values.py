@@ -57,7 +57,7 @@ def _whole_value(buffer: Buffer, index: int, start: int) -> Reading[Segment | No
     """The value at `start`, with what stands between `index` and it; None for marks that look like one."""
     if not buffer.text.startswith(OPENING, start) or (yield from is_call(buffer, start)):
         return None
-    if (yield from buffer.match(any_literal(BRACKET_OPENERS), start)) is not None:
+    if buffer.text[start] == "[" and (yield from buffer.match(any_literal(BRACKET_OPENERS), start)) is not None:
         return None
     segment = yield from value(buffer, index, start)
     whole = segment.kind == "value" and segment.read is not None and not segment.read.cut
