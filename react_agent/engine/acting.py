@@ -64,7 +64,7 @@ def act(state: State, reply: Reply) -> Flow[str | None]:
     if not reply.native and len(stale) == len(in_order):
         notes = [*(result.content for result in in_order if result.status == "refused"), *notes]
     else:
-        state.history += [message, *(Message("tool", result=replace(result, rest="", gap=())) for result in in_order)]
+        state.history += [message, *(Message("tool", result=_as_shown(result)) for result in in_order)]
     if notes:
         said = "\n\n".join(notes)
         state.history.append(Message("user", said, note=True))
@@ -86,6 +86,11 @@ def _said(state: State, reply: Reply) -> Message:
     else:
         content = kept(reply)
     return Message("assistant", content, calls, reasoning=reply.reasoning)
+
+
+def _as_shown(result: Result) -> Result:
+    """The result without what was left out of it."""
+    return replace(result, rest="", gap=()) if result.rest or result.gap else result
 
 
 def _as_call(item: Call | Rejected) -> Call:

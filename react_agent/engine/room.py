@@ -13,7 +13,7 @@ from react_agent.events import Flow, HistoryShortened, ModelFailure
 from react_agent.memory import Count
 from react_agent.memory.counting import cost
 from react_agent.messages import Json, Mode, Usage
-from react_agent.prompting import Prompt, native_messages, text_messages, truncated
+from react_agent.prompting import Prompt, truncated
 
 from .measuring import measure
 from .reply import Reply
@@ -38,8 +38,7 @@ def messages(state: State) -> Flow[tuple[Json, ...] | ModelFailure]:
         yield from summarise(state)
         yield HistoryShortened(memory.left_out, memory.summary)
     shown = memory.shown(state.history, truncated(state.prompt.lang, memory.left_out, memory.summary))
-    write = native_messages if state.mode == "native" else text_messages
-    return write(state.prompt, shown)
+    return state.wire.messages(shown)
 
 
 def shrunk(state: State, failure: ModelFailure) -> bool:

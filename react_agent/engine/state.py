@@ -8,7 +8,7 @@ from react_agent.events import Constraint
 from react_agent.memory import Count, Memory
 from react_agent.messages import Message, Mode, Outcome, RunResult, Step, ToolSpec, Usage, View
 from react_agent.parsing.names import ToolNames
-from react_agent.prompting import Prompt
+from react_agent.prompting import Prompt, Wire
 
 from .effects import Traits
 from .guards import Slip
@@ -66,6 +66,7 @@ class State:
     said: Said = field(init=False)
     fixed: dict[Mode, float] = field(default_factory=dict)
     constraints: dict[tuple[str, ...], Constraint] = field(default_factory=dict)
+    wires: dict[bool, Wire] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.tools = ToolNames(self.prompt.specs)
@@ -90,6 +91,14 @@ class State:
     def number(self) -> int:
         """The number of the step that comes next."""
         return len(self.steps) + 1
+
+    @property
+    def wire(self) -> Wire:
+        """Writes the history for requests in this mode."""
+        native = self.mode == "native"
+        if native not in self.wires:
+            self.wires[native] = Wire(self.prompt, native=native)
+        return self.wires[native]
 
     @property
     def tried(self) -> set[str]:

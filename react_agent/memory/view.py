@@ -117,7 +117,11 @@ class Memory:
         gap = [Message("user", notice)] if self.left_out else []
         if head and head[0].role != "user":  # a conversation begins with its user
             head, gap = [*gap, *head], []
-        return (*head, *gap, *(self._message(history, at) for at in range(self.start, len(history))))
+        recent = list(history[self.start :])
+        for at in self._limits:
+            if at >= self.start:
+                recent[at - self.start] = self._message(history, at)
+        return (*head, *gap, *recent)
 
     @property
     def left_out(self) -> int:

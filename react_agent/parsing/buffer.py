@@ -13,7 +13,6 @@ import functools
 import re
 import sys
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import replace
 from typing import TypeVar
 
 import regex
@@ -73,7 +72,7 @@ class Marks:
         return self.pattern.search(text, index)
 
     def next_place(self, text: str, index: int) -> int:
-        """Before this place, at or behind `index`, no match begins, decided or not (the text's length: none does): a quick look."""
+        """A quick look: at or behind `index` no match begins before this place, decided or not."""
         return index
 
     def unsure_from(self, text: str, index: int, border: int = _FAR) -> int:
@@ -354,7 +353,7 @@ class Buffer:
         if self._spent > _IN_VAIN:
             return None
         if self.closed and (found := strict(self.text[start : start + _SHORT], 0)) is not None:
-            return replace(found, end=start + found.end)
+            return Read(found.value, start + found.end)
         growing, valid = GrowingJson(start), True
         searched, bracket, tried = start, False, 0
         # what is no valid JSON is read where a bracket may have ended it, and again when more of what follows has come
@@ -365,7 +364,7 @@ class Buffer:
                 # a slice, as the error of the standard parser counts all lines before it
                 found = strict(self.text[start : growing.at], 0)
                 if found is not None:
-                    return replace(found, end=start + found.end)
+                    return Read(found.value, start + found.end)
             if growing.deep:
                 self._in_vain(growing.at - start)
                 return None

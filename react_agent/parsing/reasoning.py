@@ -9,6 +9,7 @@ behind the answer label only ends the answer.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from .answering import begun_answer
@@ -58,15 +59,16 @@ def leading(text: str, thought: str) -> int:
 
 def _unopened(text: str, thought: str) -> int:
     """Where reasoning ends whose opening mark stood in the prompt."""
-    start, end = _first(text, THINK_CLOSERS, 0)
-    head = text[:start].strip()
-    return end if head and head in thought else 0
+    mark = _CLOSER.search(text)
+    head = text[: mark.start()].strip() if mark else ""
+    return mark.end() if mark and head and head in thought else 0
 
 
 _SET_APART = tuple(
     opener for opener in OPENERS.values() if opener.kind == "think" and set(opener.closers) <= set(THINK_CLOSERS)
 )
 """Marks of reasoning that is over at its closing mark, and not at the head of the next part."""
+_CLOSER = re.compile("|".join(map(re.escape, sorted(THINK_CLOSERS, key=len))))
 _MAX_BLOCKS = 8
 _HEAD = 64  # characters in which a mark begins that stands next
 

@@ -6,7 +6,7 @@ and `fewshot/` as data; the code here chooses and fills them in.
 
 from .constraint import constraint
 from .corrections import closing, correction
-from .history import native_messages, observation, text_messages
+from .history import Wire, native_messages, observation, text_messages
 from .language import Lang, language
 from .notes import truncated
 from .prompt import Prompt
@@ -15,6 +15,7 @@ from .signatures import signature
 __all__ = [
     "Lang",
     "Prompt",
+    "Wire",
     "closing",
     "constraint",
     "correction",

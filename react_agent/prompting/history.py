@@ -28,16 +28,49 @@ from .prompt import Prompt
 _GAP = "\n\n"
 
 
+class Wire:
+    """Writes one history again and again as it grows: what was written stays so, as long as the history begins as before."""
+
+    def __init__(self, prompt: Prompt, *, native: bool) -> None:
+        self._prompt = prompt
+        self._turns = _native_turns if native else _text_turns
+        self._system = prompt.native_system if native else prompt.text_system
+        self._shots = () if native else prompt.shots
+        self._begin()
+
+    def _begin(self) -> None:
+        self._known: tuple[Message, ...] = ()
+        self._native_ids: set[str] = set()
+        self._written = _joined([], [{"role": "system", "content": self._system}])
+
+    def messages(self, history: Sequence[Message]) -> tuple[Json, ...]:
+        """The messages of a request that shows `history`; they are the caller's own."""
+        shown = (*self._shots, *history)
+        if shown[: len(self._known)] != self._known:  # the view has moved
+            self._begin()
+        settled = _last_results(shown)
+        self._written = _joined(self._written, self._turns(self._prompt, shown[len(self._known) : settled], self._native_ids))
+        self._known = shown[:settled]
+        wire = _joined(self._written, self._turns(self._prompt, shown[settled:], self._native_ids))
+        return tuple(map(dict, wire))
+
+
 def text_messages(prompt: Prompt, history: Sequence[Message]) -> tuple[Json, ...]:
     """Messages for a request without tools."""
-    wire = [{"role": "system", "content": prompt.text_system}, *_text_turns(prompt, (*prompt.shots, *history))]
-    return _merged(wire)
+    return Wire(prompt, native=False).messages(history)
 
 
 def native_messages(prompt: Prompt, history: Sequence[Message]) -> tuple[Json, ...]:
     """Messages for a request with native tools."""
-    wire = [{"role": "system", "content": prompt.native_system}, *_native_turns(prompt, history)]
-    return _merged(wire)
+    return Wire(prompt, native=True).messages(history)
+
+
+def _last_results(history: Sequence[Message]) -> int:
+    """Where the results begin at the end of a history: more of them would go into the same message."""
+    at = len(history)
+    while at and history[at - 1].role == "tool":
+        at -= 1
+    return at
 
 
 @functools.lru_cache(maxsize=256)
@@ -52,7 +85,7 @@ def _mark(result: Result) -> str:
     return "nothing" if result.status == "empty" and result.content != NO_VALUE else result.status
 
 
-def _text_turns(prompt: Prompt, history: Iterable[Message]) -> Iterator[Json]:
+def _text_turns(prompt: Prompt, history: Sequence[Message], native_ids: set[str]) -> Iterator[Json]:
     for role, group in groupby(history, key=lambda message: message.role):
         if role == "tool":
             yield _observed(prompt, group)
@@ -70,8 +103,8 @@ def _rewritten(prompt: Prompt, message: Message) -> str:
     return render(prompt.dialect, thought=message.content.strip(), calls=message.calls, lang=prompt.lang)
 
 
-def _native_turns(prompt: Prompt, history: Sequence[Message]) -> Iterator[Json]:
-    native_ids: set[str] = set()
+def _native_turns(prompt: Prompt, history: Sequence[Message], native_ids: set[str]) -> Iterator[Json]:
+    """`native_ids` has the native calls that were written before, and takes up those of `history`."""
     for is_tool, group in groupby(history, key=lambda message: message.role == "tool"):
         if is_tool:
             yield from _native_results(prompt, list(group), native_ids)
@@ -110,17 +143,18 @@ def _native_content(result: Result, lang: str) -> str:
     return defang(result.content) + hint
 
 
-def _merged(wire: Iterable[Json]) -> tuple[Json, ...]:
-    """Without empty messages, and neighbours of one role as one; tool messages stay single, each has its id."""
-    merged: list[Json] = []
-    for message in wire:
+def _joined(wire: Sequence[Json], more: Iterable[Json]) -> list[Json]:
+    """`wire` with `more` behind it: without empty messages, and neighbours of one role as one; tool messages stay single, each
+    has its id."""
+    joined = list(wire)
+    for message in more:
         if not message["content"].strip() and message["role"] != "tool" and "tool_calls" not in message:
             continue
-        if merged and _joinable(merged[-1], message):
-            merged[-1] = {"role": message["role"], "content": merged[-1]["content"] + _GAP + message["content"]}
+        if joined and _joinable(joined[-1], message):
+            joined[-1] = {"role": message["role"], "content": joined[-1]["content"] + _GAP + message["content"]}
         else:
-            merged.append(message)
-    return tuple(merged)
+            joined.append(message)
+    return joined
 
 
 def _joinable(before: Json, after: Json) -> bool:

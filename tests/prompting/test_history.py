@@ -9,7 +9,7 @@ import pytest
 
 from react_agent.messages import Call, Json, Message, Result
 from react_agent.parsing import parse
-from react_agent.prompting import Prompt, native_messages, text_messages
+from react_agent.prompting import Prompt, Wire, native_messages, text_messages
 
 from .specs import CHINESE, CLOCK, TIDES, TRAINS
 
@@ -128,3 +128,24 @@ def test_few_shot_stands_before_the_task() -> None:
     wire = text_messages(Prompt((TIDES,), "en", few_shot=1), (asked("mine"),))
     assert roles(wire)[:3] == ["system", "user", "assistant"]
     assert wire[-1]["content"] == "mine"
+
+
+@pytest.mark.parametrize("native", [True, False])
+def test_what_was_written_once_is_written_alike_when_the_history_grows_or_its_view_moves(native: bool) -> None:
+    build = native_messages if native else text_messages
+    history = (
+        *TEXT,
+        Message("assistant", ""),
+        asked("again"),
+        *NATIVE[1:],
+        *TEXT[1:],
+        *NATIVE[1:3],
+        Message("assistant", "06:12"),
+    )
+    prompt = Prompt((TIDES,), "en", few_shot=1)
+    wire = Wire(prompt, native=native)
+    for start, end in ((0, 1), (0, 3), (0, 3), (0, 4), (0, 9), (3, 9), (3, len(history)), (0, len(history)), (5, 6)):
+        written = wire.messages(history[start:end])
+        assert written == build(prompt, history[start:end])
+        for message in written:  # they are the caller's
+            message["content"] = "spoilt"

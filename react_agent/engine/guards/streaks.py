@@ -93,7 +93,7 @@ def _measured(rules: Iterable[_Rule], steps: Iterable[Step], most: int) -> Itera
 
 def circling(steps: Steps) -> int:
     """How many of the last steps did what had been done a few steps before, with a like result."""
-    return max(_echoes(steps, period) for period in PERIODS)
+    return max(_echoes(steps, period) for period in PERIODS) if len(steps) > PERIODS.start else 0
 
 
 def _echoes(steps: Steps, period: int) -> int:
@@ -112,12 +112,16 @@ def unchanged(steps: Steps, writing: Container[str] = ()) -> int:
 
 def same_failures(steps: Steps) -> int:
     """How many of the last steps made the same calls and failed alike."""
+    if not steps or not _failed(steps[0]):
+        return 0
     alike = steps[: same_errors(steps)]
     return _count(_same_calls(step, steps[0]) for step in alike)
 
 
 def same_errors(steps: Steps) -> int:
     """How many of the last steps failed alike."""
+    if not steps or not _failed(steps[0]):
+        return 0
     return _count(_failed(step) and _plain(step.results[0].content) == _plain(steps[0].results[0].content) for step in steps)
 
 
