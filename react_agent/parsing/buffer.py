@@ -162,9 +162,18 @@ class Places(Marks):
             start = place.start()
             if start >= limit:
                 break
-            if start > border or any(marks.unsure.match(text, start, partial=True) for marks in self._marks):
+            if start > border or self._is_unsure(text, start, found=start == border):
                 return start
         return limit
+
+    def _is_unsure(self, text: str, start: int, *, found: bool) -> bool:
+        """May more text make a mark begin at `start`, or another one than the one `found` there?"""
+        for marks in self._marks:
+            if marks.unsure.match(text, start, partial=True) is not None:
+                return True
+            if found and marks.match(text, start) is not None:
+                return False  # it wins over those behind it
+        return False
 
     def _edge_from(self, text: str, index: int) -> int:
         """Where the end of the text begins that may become a place; the length of the text when there is none."""

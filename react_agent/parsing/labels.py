@@ -68,7 +68,7 @@ LINE_LABEL = "|".join(f"^{form}" for form in _FORMS)
 """A label at the start of a line; compile with MULTILINE and IGNORECASE.  Asterisks behind the colon belong to the label only
 where it opened some that it did not close."""
 _CLOSERS = ("</think>", "</thinking>", "[/THINK]", "◁/think▷")
-FRESH_START = f"(?:^|{'|'.join(f'(?<={re.escape(closer)})' for closer in _CLOSERS)})"
+FRESH_START = f"(?:^|(?<=[>\\]▷])(?:{'|'.join(f'(?<={re.escape(closer)})' for closer in _CLOSERS)}))"
 """The start of a line, or of what stands right behind reasoning; compile with MULTILINE."""
 FRESH_LABEL = "|".join(FRESH_START + form for form in _FORMS)
 """A label there."""
