@@ -199,8 +199,8 @@ class Agent:
         state = self._state(task, history)
         run_id = _run_id()
 
-        def run_tools(request: CallTools) -> tuple[Result, ...]:
-            return self.toolbox.run_all(self._prepared(request, run_id))
+        def run_tools(request: CallTools) -> Iterator[tuple[Result, ...]]:
+            return self.toolbox.batches(self._prepared(request, run_id))
 
         def events() -> Iterator[Event]:
             return sync.drive(run(state), self.model, run_tools, self._max_seconds, self._approve)
@@ -221,8 +221,8 @@ class Agent:
         state = self._state(task, history)
         run_id = _run_id()
 
-        async def run_tools(request: CallTools) -> tuple[Result, ...]:
-            return await self.toolbox.arun_all(self._prepared(request, run_id))
+        def run_tools(request: CallTools) -> AsyncGenerator[tuple[Result, ...], None]:
+            return self.toolbox.abatches(self._prepared(request, run_id))
 
         def events() -> AsyncGenerator[Event, None]:
             return aio.drive(run(state), self.model, run_tools, self._max_seconds, self._approve)

@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from react_agent import (
     RunFinished,
     ScriptedModel,
     StepStarted,
+    Tool,
     ToolCallDelta,
     UsageError,
     tool,
@@ -358,7 +360,10 @@ def test_an_interrupted_tool_ends_the_run_with_the_steps_so_far() -> None:
     result = Agent(ScriptedModel([action("add", a=1, b=2), action("wait")]), [add, wait]).run("wait")
     assert result.outcome is Outcome.CANCELLED
     assert result.answer is None
-    assert [step.results[0].content for step in result.steps] == ["3"]
+    assert [step.results[0].content for step in result.steps] == [
+        "3",
+        "Error: no result, as the run was stopped; it may have been done",
+    ]
     assert result.error
 
 
@@ -441,3 +446,57 @@ def test_a_history_in_the_form_of_the_chat_api_as_text() -> None:
     assert [message["role"] for message in model.requests[0].messages] == ["system", "user", "assistant", "user"]
     assert '"name": "add"' in model.requests[0].messages[2]["content"]
     assert "3" in model.requests[0].messages[3]["content"]
+
+
+@tool(parallel=False)
+def mail(to: str) -> str:
+    """Sends a mail."""
+    if to == "stop":
+        raise KeyboardInterrupt
+    return f"sent to {to}"
+
+
+@tool(parallel=False)
+async def mail_later(to: str) -> str:
+    """Sends a mail."""
+    return mail.function(to)
+
+
+def both(first: str, second: str, name: str) -> ModelChunk:
+    calls = [ToolCallDelta(at, to, name, json.dumps({"to": to})) for at, to in enumerate((first, second))]
+    return ModelChunk(tool_calls=tuple(calls), finish_reason="tool_calls", last=True)
+
+
+@pytest.mark.parametrize("sender", [mail, mail_later])
+def test_a_run_that_was_stopped_in_its_second_call_knows_of_its_first(sender: Tool) -> None:
+    model = ScriptedModel([both("ann", "stop", sender.name), "Ann has it."], mode="native")
+    agent = Agent(model, [sender])
+    result = agent.run("Mail to ann and stop.")
+    assert (result.outcome, result.answer) == (Outcome.CANCELLED, None)
+    assert [shown.status for shown in result.steps[0].results] == ["ok", "error"]
+    assert agent.run("And now?", result.conversation).answer == "Ann has it."
+    _, _, called, first, second, _ = model.requests[1].messages
+    assert [call["id"] for call in called["tool_calls"]] == [first["tool_call_id"], second["tool_call_id"]]
+    assert first["content"] == "sent to ann"
+    assert "it may have been done" in second["content"]
+
+
+def test_no_call_begins_when_the_time_is_up() -> None:
+    ran = []
+
+    @tool(parallel=False)
+    def work(to: str) -> str:
+        """Works."""
+        ran.append(to)
+        time.sleep(0.05)
+        return "done"
+
+    for run in (lambda agent: agent.run("Go"), lambda agent: asyncio.run(agent.arun("Go"))):
+        ran.clear()
+        result = run(Agent(ScriptedModel([both("a", "b", "work")], mode="native"), [work], max_seconds=0.04))
+        assert ran == ["a"]
+        assert result.outcome is Outcome.DEADLINE
+        assert [shown.content for shown in result.steps[0].results] == [
+            "done",
+            "Error: not run, as the time for the run was up",
+        ]

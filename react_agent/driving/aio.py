@@ -5,7 +5,7 @@ Cancelling the task is left to asyncio: the connection to the model is closed an
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing, closing
 from typing import Any
 
@@ -26,8 +26,10 @@ from react_agent.messages import Result
 from .approving import Approver, aapproved
 from .deadline import Deadline
 from .ports import ENDED_EARLY, Counting, Model
+from .unfinished import NO_TIME, Given
 
-RunTools = Callable[[CallTools], Awaitable[tuple[Result, ...]]]
+RunTools = Callable[[CallTools], AsyncGenerator[tuple[Result, ...], None]]
+"""As that of `sync`."""
 
 
 async def drive(
@@ -69,7 +71,7 @@ class _Answers:
             case StopModel():
                 return await self.aclose()
             case CallTools():
-                return await self._run_tools(event)
+                return await self._results(event)
             case Approve():
                 return await aapproved(self._approve, event)
             case CountTokens(text):
@@ -80,6 +82,15 @@ class _Answers:
 
     async def _next(self) -> ModelPiece:
         return ENDED_EARLY if self._pieces is None else await anext(self._pieces, ENDED_EARLY)
+
+    async def _results(self, event: CallTools) -> tuple[Result, ...]:
+        given = Given(event.calls)
+        async with aclosing(self._run_tools(event)) as run:
+            async for results in run:
+                given.results += results
+                if self._deadline.over and not given.complete:
+                    return given.ended(NO_TIME)
+        return given.ended()
 
     async def aclose(self) -> None:
         """Close the connection of the reply being read, if there is one."""

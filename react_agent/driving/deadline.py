@@ -1,7 +1,8 @@
 """The time a run has.
 
 In: seconds, or None for a run without an end.  Out: what is left, written into each request, so that the model gives up in
-time.  A tool that is running is not interrupted; no tool and no request begins when the time is up.
+time.  A tool that is running is not interrupted; no tool and no request begins when the time is up, and none of the further
+calls of one reply.
 """
 
 from __future__ import annotations
@@ -21,9 +22,14 @@ class Deadline:
         self._seconds = seconds
         self._end = None if seconds is None else time.monotonic() + seconds
 
+    @property
+    def over(self) -> bool:
+        """Whether the time is up."""
+        return self._end is not None and time.monotonic() >= self._end
+
     def forbids(self, event: Event) -> StopRun | None:
         """The end of the run, when the time is up and the event asks for more."""
-        if self._end is None or time.monotonic() < self._end or not isinstance(event, (AskModel, CallTools)):
+        if not self.over or not isinstance(event, (AskModel, CallTools)):
             return None
         return StopRun(Outcome.DEADLINE, f"the {self._seconds:g} s for the run were up")
 

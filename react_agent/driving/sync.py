@@ -2,12 +2,13 @@
 
 In: a flow, a model and a way to run tools.  Out: every event of the flow, each before it is answered, so a watcher sees a
 request when it is made.  The driver answers and decides nothing; the one thing it adds is Ctrl-C: while it waits for the
-model or a tool, that ends the run with what is known so far.  Leaving the iterator early closes the connection.
+model or a tool, that ends the run with what is known so far; what the other calls of the reply gave is part of it.  Leaving the
+iterator early closes the connection.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from typing import Any
 
@@ -29,8 +30,12 @@ from react_agent.messages import Outcome, Result, RunResult
 from .approving import Approver, approved
 from .deadline import Deadline
 from .ports import CANCELLED, ENDED_EARLY, Counting, Model
+from .unfinished import NO_TIME, STOPPED, Given
 
-RunTools = Callable[[CallTools], tuple[Result, ...]]
+RunTools = Callable[[CallTools], Iterable[tuple[Result, ...]]]
+"""Gives the results in the order of the calls, some at a time: those of calls that ran together."""
+_MORE = (AskModel, CallTools, Approve, CountTokens)
+"""What is asked for no more once the run was stopped."""
 
 
 def drive(
@@ -45,7 +50,7 @@ def drive(
                 event = flow.send(reply)
             except StopIteration:
                 return
-            if stop := deadline.forbids(event):
+            if stop := answers.forbids(event) or deadline.forbids(event):
                 yield flow.throw(stop)
                 return
             yield event
@@ -63,6 +68,11 @@ class _Answers:
         self._deadline = deadline
         self._run_tools = run_tools
         self._pieces: Iterator[ModelPiece] = iter(())
+        self._stopped = False
+
+    def forbids(self, event: Event) -> StopRun | None:
+        """The end of the run, when it was stopped and the event asks for more."""
+        return StopRun(Outcome.CANCELLED, CANCELLED) if self._stopped and isinstance(event, _MORE) else None
 
     def to(self, event: Event) -> Any:
         match event:
@@ -75,7 +85,7 @@ class _Answers:
             case StopModel():
                 return self.close()
             case CallTools():
-                return self._run_tools(event)
+                return self._results(event)
             case Approve():
                 return approved(self._approve, event)
             case CountTokens(text):
@@ -83,6 +93,18 @@ class _Answers:
             case ModeChanged():
                 return self._model.learn(event.before, works=False, refused=event.refused)
         return None
+
+    def _results(self, event: CallTools) -> tuple[Result, ...]:
+        given = Given(event.calls)
+        try:
+            for results in self._run_tools(event):
+                given.results += results
+                if self._deadline.over and not given.complete:
+                    return given.ended(NO_TIME)
+        except KeyboardInterrupt:
+            self._stopped = True
+            return given.ended(STOPPED)
+        return given.ended()
 
     def close(self) -> None:
         """Close the connection of the reply being read, if there is one."""

@@ -93,6 +93,7 @@ def opening_state(asked: Asked, model: Served, manner: Manner) -> State:
     return prepared(asked, mode, manner.dialect or recommended, constrains=model.constrains)
 
 
-async def _no_tools(request: CallTools) -> tuple[Result, ...]:
+async def _no_tools(request: CallTools) -> AsyncGenerator[tuple[Result, ...], None]:
     """The tools are the client's: a turn never runs one."""
     raise AssertionError("a turn runs no tools")
+    yield ()

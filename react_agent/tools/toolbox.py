@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import itertools
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from react_agent.errors import ToolDefinitionError, UsageError
@@ -113,23 +113,31 @@ class Toolbox:
 
         Neighbours whose tools allow it (`Flags.parallel`) run at the same time, at most `max_parallel` of them.
         """
-        results: list[Result] = []
+        return tuple(result for batch in self.batches(calls) for result in batch)
+
+    def batches(self, calls: Sequence[Prepared]) -> Iterator[tuple[Result, ...]]:
+        """As `run_all`, each result as soon as it is there; those of calls that run at the same time come together.
+
+        A call is not begun before what came before it has been taken.
+        """
         for overlapping, group in self._groups(calls, in_loop=False):
             if overlapping:
-                results += finish(self._at_once(group))
+                yield tuple(finish(self._at_once(group)))
             else:
-                results += [self.run(*each) for each in group]
-        return tuple(results)
+                yield from ((self.run(*each),) for each in group)
 
     async def arun_all(self, calls: Sequence[Prepared]) -> tuple[Result, ...]:
         """As `run_all`, on the running event loop."""
-        results: list[Result] = []
+        return tuple([result async for batch in self.abatches(calls) for result in batch])
+
+    async def abatches(self, calls: Sequence[Prepared]) -> AsyncGenerator[tuple[Result, ...], None]:
+        """As `batches`, on the running event loop."""
         for overlapping, group in self._groups(calls, in_loop=True):
             if overlapping:
-                results += await self._at_once(group)
+                yield tuple(await self._at_once(group))
             else:
-                results += [await self.arun(*each) for each in group]
-        return tuple(results)
+                for each in group:
+                    yield (await self.arun(*each),)
 
     async def _at_once(self, calls: Sequence[Prepared]) -> list[Result]:
         return await together([functools.partial(self.arun, *each) for each in calls], self._max_parallel)

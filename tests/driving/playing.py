@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from contextlib import aclosing, closing
 from typing import Any
 
@@ -74,7 +74,7 @@ class LeaveError(Exception):
 
 def in_thread(flow: Flow[RunResult], model: Any, run_tools: RunTools = no_tools, watch: Watch = nothing) -> None:
     """Drive `flow` in this thread, showing each event to `watch`."""
-    events: Any = sync.drive(flow, model, run_tools)
+    events: Any = sync.drive(flow, model, lambda request: [run_tools(request)])
     with closing(events):
         for event in events:
             watch(event)
@@ -83,9 +83,9 @@ def in_thread(flow: Flow[RunResult], model: Any, run_tools: RunTools = no_tools,
 def in_loop(flow: Flow[RunResult], model: Any, run_tools: RunTools = no_tools, watch: Watch = nothing) -> None:
     """As `in_thread`, in an event loop."""
 
-    async def run(request: CallTools) -> tuple[Result, ...]:
+    async def run(request: CallTools) -> AsyncGenerator[tuple[Result, ...], None]:
         await asyncio.sleep(0)
-        return run_tools(request)
+        yield run_tools(request)
 
     async def main() -> None:
         async with aclosing(aio.drive(flow, model, run)) as events:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
+from react_agent.driving.sync import drive
+from react_agent.driving.unfinished import STOPPED
 from react_agent.engine import StopRun
-from react_agent.events import CallTools, Event, Flow, ModelChunk, RunFinished, ask
-from react_agent.messages import Outcome, Result, RunResult
+from react_agent.events import Approve, CallTools, Event, Flow, ModelChunk, RunFinished, ask
+from react_agent.messages import Call, Outcome, Result, RunResult
 
 from .playing import ASK, DONE, Pieces, in_thread
 
@@ -19,6 +23,7 @@ def test_an_interrupt_ends_the_run_as_cancelled(where: str) -> None:
         try:
             yield from ask(ASK)
             yield from ask(CallTools(()))
+            yield from ask(ASK)
         except StopRun as stop:
             yield RunFinished(RunResult(None, stop.outcome, error=stop.reason))
         return DONE
@@ -31,3 +36,27 @@ def test_an_interrupt_ends_the_run_as_cancelled(where: str) -> None:
     assert isinstance(seen[-1], RunFinished)
     assert seen[-1].result.outcome is Outcome.CANCELLED
     assert seen[-1].result.error
+
+
+def test_what_calls_gave_before_an_interrupt_is_not_lost() -> None:
+    calls = tuple(Call("mail", {"to": name}, name) for name in "abc")
+    given: list[tuple[Result, ...]] = []
+
+    def flow() -> Flow[RunResult]:
+        given.append((yield from ask(CallTools(calls))))
+        with pytest.raises(StopRun) as caught:
+            yield from ask(Approve(calls[0], "x"))
+        yield RunFinished(RunResult(None, caught.value.outcome))
+        return DONE
+
+    def run_tools(request: CallTools) -> Iterator[tuple[Result, ...]]:
+        yield (Result("a", "mail", "sent"),)
+        raise KeyboardInterrupt
+
+    events = list(drive(flow(), Pieces(), run_tools, approve=lambda _: pytest.fail("nobody is asked any more")))
+    assert [(result.call_id, result.status, result.content) for result in given[0]] == [
+        ("a", "ok", "sent"),
+        ("b", "error", STOPPED),
+        ("c", "error", STOPPED),
+    ]
+    assert events[-1] == RunFinished(RunResult(None, Outcome.CANCELLED))

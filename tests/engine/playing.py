@@ -107,7 +107,7 @@ def play(
     chosen = Settings(**settings)
     prompt = Prompt(stage.specs, language(task), chosen.dialect, chosen.instructions, chosen.few_shot)
     state = State(task, prompt, chosen, "native" if mode == "auto" else mode, mode == "auto", traits, list(history))
-    events = list(drive(run(state), model, stage.run))
+    events = list(drive(run(state), model, lambda request: [stage.run(request)]))
     last = events[-1]
     assert isinstance(last, RunFinished)
     return Play(last.result, events, model.requests, stage.ran, model.learned)
