@@ -24,6 +24,7 @@ from react_agent.events import (
 from react_agent.messages import Call, Json, Message, Mode, Result, RunResult, ToolSpec
 from react_agent.models.scripted import Reply, ScriptedModel
 from react_agent.prompting import Prompt, language
+from react_agent.tools.results import render
 
 
 @dataclass
@@ -40,9 +41,10 @@ class Stage:
     def _one(self, call: Call) -> Result:
         self.ran.append((call.name, call.arguments))
         try:
-            return Result(call.id, call.name, str(self.functions[call.name](**call.arguments)))
+            given = render(self.functions[call.name](**call.arguments), 100_000)
         except Exception as error:
             return Result(call.id, call.name, f"{type(error).__name__}: {error}", "error")
+        return Result(call.id, call.name, given.content, given.status)
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""An answer that comes too early: the last call failed in a way that may pass, and nobody has tried it again.
+"""An answer that comes too early: a call failed in a way that may pass, nobody has tried it again, and nothing was found since.
 
 Whether a failure may pass is told by its own words, as results of tools have no codes.  Only a tool that is known to look is
 called again: a payment that timed out may have gone through, a row may have been written.  A call that has used up the time its
@@ -7,7 +7,7 @@ tool may take is left alone: it had its chance, and may still be running.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from react_agent.engine.guards import same_call
 from react_agent.engine.state import State
@@ -23,13 +23,21 @@ _NO_RETRY = either(english.NO_RETRY, chinese.NO_RETRY)
 
 
 def passing(state: State, case: Case) -> Found | None:
-    """The tool whose failure in the last step may pass, when its call was made only once and the task does not forbid it."""
-    if _NO_RETRY.search(state.task[:_LOOKED_AT]):
+    """The tool whose failure may pass, when its call was made only once and the task does not forbid to repeat it."""
+    if not state.steps or _NO_RETRY.search(state.task[:_LOOKED_AT]):
         return None
-    for result in state.steps[-1].results if state.steps else ():
+    for result in _last_failures(state.steps):
         if worth_another(state, result) and _only_try(state.steps, result):
             return Found(result.name)
     return None
+
+
+def _last_failures(steps: Sequence[Step]) -> Iterator[Result]:
+    """The failures of the last step and those before it, back to one that has brought something."""
+    for step in reversed(steps):
+        yield from (result for result in step.results if result.status == "error")
+        if any(result.status in ("ok", "truncated") for result in step.results):
+            return
 
 
 def worth_another(state: State, result: Result) -> bool:
@@ -44,5 +52,5 @@ def may_pass(failure: str) -> bool:
 
 
 def _only_try(steps: Sequence[Step], result: Result) -> bool:
-    call = next((call for call in steps[-1].calls if call.id == result.call_id), None)
+    call = next((call for step in reversed(steps) for call in step.calls if call.id == result.call_id), None)
     return call is not None and sum(same_call(call, other) for step in steps for other in step.calls) == 1

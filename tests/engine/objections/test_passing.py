@@ -92,6 +92,19 @@ def test_what_led_elsewhere_is_answered() -> None:
     assert (ran.result.answer, ran.corrections) == ("I cannot find out.", [])
 
 
+@pytest.mark.parametrize(("found", "asked"), [("[]", ["passing"]), ("Rome: 31", [])])
+def test_a_substitute_that_finds_nothing_is_no_reason_to_give_up(found: str, asked: list[str]) -> None:
+    search = tool("search", lambda query: found, query=TEXT)
+    ran = play(
+        [LOOK, action("search", query="weather"), GIVES_UP, LOOK, answer("27")],
+        tool("look", failing(BUSY), place=TEXT),
+        search,
+        traits=LOOKS,
+    )
+    assert [correction.reason for correction in ran.corrections] == asked
+    assert ran.result.answer == ("27" if asked else "I cannot find out.")
+
+
 def test_a_failure_that_stays_is_answered() -> None:
     ran = play([LOOK, GIVES_UP], tool("look", failing("no such place"), place=TEXT), traits=LOOKS)
     assert (ran.result.answer, ran.corrections) == ("I cannot find out.", [])
