@@ -13,10 +13,12 @@ In: a `Config`.  Out: `create_app()`, to be run or mounted.  Every request has i
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -29,6 +31,7 @@ from react_agent.messages import Json
 
 from . import fields, keys
 from .anthropic.request import read_request as read_message_request
+from .anthropic.request import without_images
 from .anthropic.response import MessageEncoder
 from .chat.request import passes_through, read_request, wants_usage
 from .chat.response import ChatEncoder
@@ -48,6 +51,8 @@ _log = logging.getLogger("react_agent.access")
 _faults = logging.getLogger("react_agent.serving")
 
 MESSAGES = "/v1/messages"
+LAST = 2.0
+"""Seconds for requests that were cut off to end."""
 
 Handler = Callable[[Visit], Awaitable[None]]
 
@@ -55,7 +60,8 @@ Handler = Callable[[Visit], Awaitable[None]]
 def create_app(config: Config | None = None, *, upstream: str = "") -> Starlette:
     """The proxy, for one upstream or as a configuration says.
 
-        app.mount("/llm", create_app(upstream="http://127.0.0.1:11434/v1"))
+        llm = create_app(upstream="http://127.0.0.1:11434/v1")
+        app = Starlette(routes=[Mount("/llm", llm)], lifespan=llm.router.lifespan_context)  # it closes the connections
 
     Raises:
         UsageError: neither is given, or the address cannot be used.
@@ -75,7 +81,28 @@ def create_app(config: Config | None = None, *, upstream: str = "") -> Starlette
         proxy.route("/readyz", proxy.readyz, "GET", free=True),
         proxy.route("/metrics", proxy.metrics_page, "GET", free=True),
     ]
-    return Starlette(routes=routes, lifespan=proxy.lifespan, exception_handlers={HTTPException: _unknown})
+    return _App(routes, lifespan=proxy.lifespan, exception_handlers={HTTPException: _unknown})
+
+
+class _App(Starlette):
+    """Goes straight to the handler of an address: Starlette tries the routes one after the other, below two layers of its own.
+
+    A slash at the end of an address changes nothing.
+    """
+
+    def __init__(self, routes: list[Route], **more: Any) -> None:
+        super().__init__(routes=routes, **more)
+        self._straight = {(method, route.path): route.app for route in routes for method in route.methods or ()}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            if scope["path"].endswith("/") and scope["path"] != "/":
+                scope = {**scope, "path": scope["path"].rstrip("/") or "/"}
+            straight = self._straight.get((scope["method"], scope["path"].removeprefix(scope.get("root_path", ""))))
+            if straight is not None and not self.user_middleware:
+                return await straight(scope, receive, send)
+        await super().__call__(scope, receive, send)
+        return None
 
 
 class Proxy:
@@ -91,10 +118,13 @@ class Proxy:
 
     @asynccontextmanager
     async def lifespan(self, app: Starlette) -> AsyncIterator[None]:
-        """Closes the connections to the upstreams at the end."""
+        """Closes the connections to the upstreams at the end, when those whose work was cut off have come to theirs."""
         try:
             yield
         finally:
+            end = time.monotonic() + LAST
+            while self._running and time.monotonic() < end:
+                await asyncio.sleep(0.01)
             await self._pool.aclose()
 
     def route(self, path: str, handler: Handler, method: str = "POST", *, free: bool = False) -> Route:
@@ -117,9 +147,10 @@ class Proxy:
         await visit.attended(self._service.serve(visit, asked, MessageEncoder(asked.model)))
 
     async def count_tokens(self, visit: Visit) -> None:
-        asked = read_message_request(fields.parsed(await visit.body(self._config.limits.body)))
+        body, images = without_images(fields.parsed(await visit.body(self._config.limits.body)))
+        asked = read_message_request(body)
         manner = self._service.manner(visit, asked.model)
-        await visit.reply_json(200, {"input_tokens": await counted(asked, self._pool, manner)})
+        await visit.reply_json(200, {"input_tokens": await counted(asked, self._pool, manner, images)})
 
     async def responses(self, visit: Visit) -> None:
         body = fields.parsed(await visit.body(self._config.limits.body))
@@ -169,6 +200,9 @@ class Proxy:
         except Exception:
             _faults.exception("a request to %s failed", path)
             await _refuse(visit, path, Refusal("the proxy failed; its log says how", status=500, code="proxy_error"))
+        except asyncio.CancelledError:  # the time to drain is up
+            await _refuse(visit, path, Refusal("the proxy ends; try again", status=503, code="shutting_down"))
+            raise
         finally:
             self._running -= 1
             self._metrics.running.dec()

@@ -9,7 +9,7 @@
 
     [[model]]                                 # the first that matches counts
     match = "qwen2.5-coder*"
-    mode = "text"                             # auto | native | text
+    mode = "text"                             # auto | native | text | constrained
     dialect = "hermes"
 
     [limits]

@@ -2,7 +2,8 @@
 
 In: `Asked`, the pool, the manner in which it would be served.  Out: the tokens of what would be sent to the upstream: system
 text, prompt of the tools, history.  A server that counts (vLLM, SGLang, llama.cpp) is asked once for the whole text; otherwise
-it is the guess that the engine makes room by.  The marks around each message are known to neither, and are a usual number.
+it is the guess that the engine makes room by.  The marks around each message are known to neither, and are a usual number; so
+is an image, of which only the server could say more.
 """
 
 from __future__ import annotations
@@ -19,9 +20,12 @@ from .answering import Manner, opening_state
 from .asked import Asked
 from .pool import Pool
 
+PER_IMAGE = 1_600
+"""Tokens of an image: what Anthropic takes for one of the largest size that it does not make smaller."""
 
-async def counted(asked: Asked, pool: Pool, manner: Manner) -> int:
-    """The tokens of a request.
+
+async def counted(asked: Asked, pool: Pool, manner: Manner, images: int = 0) -> int:
+    """The tokens of a request that has so many images besides.
 
     Raises:
         Refusal: no upstream serves the model.
@@ -31,7 +35,7 @@ async def counted(asked: Asked, pool: Pool, manner: Manner) -> int:
     state = opening_state(asked, model, manner)
     messages = (native_messages if state.mode == "native" else text_messages)(state.prompt, state.history)
     text = "\n".join(_written(state, messages))
-    return (await model.ameasure(text) or round(tokens(text))) + PER_MESSAGE * len(messages)
+    return (await model.ameasure(text) or round(tokens(text))) + PER_MESSAGE * len(messages) + PER_IMAGE * images
 
 
 def _written(state: State, messages: Iterable[Json]) -> Iterator[str]:

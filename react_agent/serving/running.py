@@ -7,6 +7,7 @@ addresses and names of files, and no keys.
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import json
 import logging
@@ -14,12 +15,12 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import uvicorn
-from starlette.applications import Starlette
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from .app import create_app
 from .config import Config, Override, Upstream, checked_dialect, read_config
@@ -82,11 +83,21 @@ def run(start: Start, host: str, port: int, workers: int) -> None:
         )
 
 
-def app() -> Starlette:
+def app() -> ASGIApp:
     """The app of one process, as `run` said."""
     upstreams, config, mode, dialect = json.loads(os.environ[_SAID])
     _log_to_stderr()
-    return create_app(Start(tuple(upstreams), config, mode, dialect).read())
+    return _quiet(create_app(Start(tuple(upstreams), config, mode, dialect).read()))
+
+
+def _quiet(served: ASGIApp) -> ASGIApp:
+    """The app without the traceback that the server prints for a request it has cancelled itself, when the drain is over."""
+
+    async def quiet(scope: Scope, receive: Receive, send: Send) -> None:
+        with suppress(asyncio.CancelledError):
+            await served(scope, receive, send)
+
+    return quiet
 
 
 def is_loopback(host: str) -> bool:

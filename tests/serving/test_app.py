@@ -10,16 +10,19 @@ from typing import Any, get_args
 
 import openai
 import pytest
+from starlette.applications import Starlette
+from starlette.routing import Mount
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from react_agent.errors import UsageError
 from react_agent.events import FailureKind, ModelFailure
 from react_agent.models import OpenAIModel
-from react_agent.serving import Config, Limits, Override, Upstream, read_config
+from react_agent.serving import Config, Limits, Override, Upstream, create_app, read_config
 from react_agent.serving.keys import new_key
 from react_agent.serving.refusal import refusal_of
 from tests.support.server import Fail, Reply, ScriptedServer
 
-from .proxying import CALL, WEATHER, ask, client, proxy
+from .proxying import CALL, WEATHER, ask, client, proxy, serving
 from .test_relay import body, post
 
 NOBODY = "http://127.0.0.1:9/v1"
@@ -61,6 +64,39 @@ def test_what_is_not_served_is_an_error_in_the_shape_of_the_api() -> None:
             assert (got, json.loads(text)["error"]["message"]) == (status, f"GET {path} is not served here")
         got, text = page(url, "/v1/messages/batches")
         assert (got, json.loads(text)["type"]) == (404, "error")
+
+
+@pytest.mark.parametrize("path", ["/chat/completions/", "/messages/count_tokens/", "/messages//", "/models/", "/models/m/"])
+def test_a_slash_at_the_end_of_an_address_changes_nothing(path: str) -> None:
+    with ScriptedServer(["hi"], models=["m"]) as upstream, proxy(upstream.base_url) as url:
+        if "models" in path:
+            assert page(url, f"/v1{path}")[0] == 200
+        else:
+            assert post(url, body(max_tokens=9), path)[0] == 200
+
+
+@pytest.mark.parametrize("layered", [False, True], ids=["as it is", "with a layer of the other app"])
+def test_it_can_be_mounted_in_another_app(layered: bool) -> None:
+    with ScriptedServer(["hi"], models=["m"]) as upstream:
+        inner = create_app(upstream=upstream.base_url)
+        seen: list[str] = []
+
+        class Layer:
+            def __init__(self, app: ASGIApp) -> None:
+                self._app = app
+
+            async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+                seen.append(scope["path"])
+                await self._app(scope, receive, send)
+
+        if layered:
+            inner.add_middleware(Layer)
+        with serving(Starlette(routes=[Mount("/llm", inner)], lifespan=inner.router.lifespan_context)) as address:
+            url = f"{address}/llm/v1"
+            assert post(url, body())[0] == 200
+            assert page(url, "/v1/models/m")[0] == page(url, "/v1/models/")[0] == 200
+            assert json.loads(page(url, "/v1/files")[1])["error"]["message"] == "GET /v1/files is not served here"
+        assert seen[:1] == (["/llm/v1/chat/completions"] if layered else [])
 
 
 @pytest.mark.parametrize("more", [{}, {"tools": [WEATHER]}], ids=["passed on", "with a tool"])

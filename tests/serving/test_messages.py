@@ -68,6 +68,32 @@ def test_what_cannot_be_counted_is_refused_as_it_would_be_later() -> None:
         client.messages.count_tokens(model="m", messages=[])
 
 
+PIXEL: Any = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}
+
+
+@pytest.mark.parametrize("more", [{}, {"tools": [TOOL]}], ids=["without tools", "with a tool"])
+def test_images_are_counted_at_a_usual_number(more: Any) -> None:
+    text = {"type": "text", "text": "What is this?"}
+    result = {"type": "tool_result", "tool_use_id": "c", "content": [PIXEL, text]}
+    with talking([]) as (client, _):
+
+        def count(*parts: Any) -> int:
+            return client.messages.count_tokens(model="m", messages=[{"role": "user", "content": parts}], **more).input_tokens
+
+        bare = count(text)
+        assert 1_500 < count(PIXEL, text) - bare < 1_700
+        assert 3_000 < count(PIXEL, PIXEL, text) - bare < 3_400
+        assert 1_500 < count(result) - bare < 1_700
+        assert count(PIXEL) > 1_500
+
+
+def test_what_is_no_message_is_refused_by_who_counts() -> None:
+    with talking([]) as (client, _):
+        for messages in ("x", [7], [{"role": "user", "content": [7]}], [{"role": "user", "content": [[PIXEL]]}]):
+            with pytest.raises(anthropic.BadRequestError, match="messages"):
+                client.messages.count_tokens(model="m", messages=messages)  # type: ignore[arg-type]
+
+
 def test_a_stream() -> None:
     with talking([f"I will look.\n{CALL}"]) as (client, _):
         with client.messages.stream(model="m", max_tokens=99, messages=ask(), tools=[TOOL]) as stream:

@@ -9,11 +9,14 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.client import HTTPException
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from react_agent.serving.running import is_loopback
-from tests.support.server import Reply, ScriptedServer
+from tests.support.server import Reply, ScriptedServer, Sse, delta
 
 from .proxying import WEATHER
 from .test_relay import body, post
@@ -60,6 +63,38 @@ def test_a_request_at_work_is_finished_before_the_proxy_ends() -> None:
         asking.join(30)
         assert process.wait(30) in (0, -signal.SIGTERM)
     assert found[0][0] == 200
+
+
+@pytest.mark.parametrize("stream", [False, True], ids=["whole", "stream"])
+def test_what_is_not_done_when_the_drain_is_over_ends_without_a_traceback(stream: bool, tmp_path: Path) -> None:
+    gate, port, found = threading.Event(), free_port(), []
+    script: list[Any] = [Sse(delta("The weather "), gate)] if stream else [Reply("late", gate=gate)]
+    with ScriptedServer(script) as upstream:
+        config = tmp_path / "proxy.toml"
+        config.write_text(f'[[upstream]]\nbase_url = "{upstream.base_url}"\n[limits]\ndrain = 1\n')
+        with started("--config", str(config), "--port", str(port)) as process:
+            while not listens(port):
+                assert process.poll() is None
+            url = f"http://127.0.0.1:{port}/v1"
+
+            def ask() -> None:
+                try:
+                    found.append(post(url, body(tools=[WEATHER], stream=stream))[0])
+                except (OSError, HTTPException) as error:  # a stream that has begun can only break off
+                    found.append(type(error).__name__)
+
+            asking = threading.Thread(target=ask)
+            asking.start()
+            while not upstream.requests:
+                asking.join(0.01)
+            asking.join(0.3)
+            process.send_signal(signal.SIGTERM)
+            _, errors = process.communicate(timeout=30)
+            gate.set()
+            asking.join(30)
+    assert "Traceback" not in errors, errors
+    assert "POST /v1/chat/completions" in errors, "the line of the request that was cut off is there"
+    assert found == (["IncompleteRead"] if stream else [503])
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,29 @@ def read_request(body: Json) -> Asked:
     )
 
 
+def without_images(body: Json) -> tuple[Json, int]:
+    """The body with an empty text in the place of each image, and how many there were: for whoever only counts.
+
+    Raises:
+        Refusal: it is nested too deeply, or the messages are no list of objects.
+    """
+    fields.bounded(body)
+    images: list[Json] = []
+    messages = [_without_images(message, images) for message in fields.objects(body, "messages")]
+    return {**body, "messages": messages}, len(images)
+
+
+def _without_images(holder: Json, images: list[Json]) -> Json:
+    """A message, or a block in it; `images` takes up what was in it."""
+    if holder.get("type") == "image":
+        images.append(holder)
+        return {"type": "text", "text": ""}
+    parts = holder.get("content")
+    if not isinstance(parts, list):
+        return holder
+    return {**holder, "content": [_without_images(part, images) if isinstance(part, dict) else part for part in parts]}
+
+
 def _tool(item: Json, where: str) -> ToolSpec:
     if item.get("type") not in (None, "custom"):
         raise Refusal(f"'{where}.type': only tools of the client are known here, no {item['type']!r:.60}", param=where)
