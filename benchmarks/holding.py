@@ -7,7 +7,6 @@ address, and streams in pieces of four characters.  It does as little as can be 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import multiprocessing
 from collections.abc import Callable, Iterator
@@ -21,8 +20,6 @@ from .stepping import reply
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-PATIENCE = 1.0
-"""Seconds in which somebody of a crowd should ask again, before the next one is answered."""
 BACKLOG = 2_000
 """Connections that may wait to be accepted."""
 
@@ -58,9 +55,7 @@ async def _served(pipe: Connection, steps: int, seconds: float, everyone: Everyo
             await asyncio.sleep(seconds)
             await everyone.here()
             text = reply(body, steps, 0.0).text or ""
-            async with everyone.turn:
-                writer.write(_stream(text))
-                await everyone.somebody_back(final="final_answer" in text)
+            writer.write(_stream(text))
         writer.close()
 
     server = await asyncio.start_server(answer, "127.0.0.1", 0, backlog=BACKLOG)
@@ -69,34 +64,21 @@ async def _served(pipe: Connection, steps: int, seconds: float, everyone: Everyo
 
 
 class Everyone:
-    """Lets nobody pass before `size` wait, and then, in `turn`, each when the one before has come back.
-
-    A process to which all answers come at once would be too busy to connect in time.
-    """
+    """Lets nobody pass before `size` wait."""
 
     def __init__(self, size: int) -> None:
         self._size = size
         self._waiting = 0
         self._complete: asyncio.Event | None = None
-        self._back = asyncio.Event()
-        self.turn = asyncio.Lock()
 
     async def here(self) -> None:
         """Wait for the others."""
-        self._back.set()
         complete = self._complete = self._complete or asyncio.Event()
         self._waiting += 1
         if self._waiting == self._size:
             self._waiting, self._complete = 0, None
             complete.set()
         await complete.wait()
-
-    async def somebody_back(self, *, final: bool) -> None:
-        """Wait until somebody asks again; nobody does after a `final` answer."""
-        self._back.clear()
-        if self._size > 1 and not final:
-            with contextlib.suppress(asyncio.TimeoutError):
-                await asyncio.wait_for(self._back.wait(), PATIENCE)
 
 
 async def _head(reader: asyncio.StreamReader) -> int:

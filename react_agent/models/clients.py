@@ -4,10 +4,14 @@ In: an `Endpoint`.  Out: clients, made at the first request, because importing t
 connection belongs to the event loop that opened it, so each loop gets a client of its own, which is closed when the loop shuts
 down its asynchronous generators (as `asyncio.run` does) and not left to the garbage collector.  On this machine no proxy is
 used: proxy variables that forget to except it are a common trap.
+
+A loop may have a thousand runs.  The SDK's aiohttp transport is taken where it is installed, as the other one looks through all
+connections for each request; and requests begin through a `Door`.
 """
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import os
 import threading
@@ -27,13 +31,16 @@ if TYPE_CHECKING:
     import openai
     from openai._types import RequestOptions  # what the SDK's own `post` is typed with
 
-    _Scoped = tuple[openai.AsyncOpenAI, AsyncGenerator[openai.AsyncOpenAI, None]]
+    _Opened = tuple[openai.AsyncOpenAI, "Door"]
+    _Scoped = tuple[_Opened, AsyncGenerator[_Opened, None]]
 
 DEFAULT_URL = "https://api.openai.com/v1"
 PLACEHOLDER_KEY = "none"  # the SDK insists on a key; servers without keys ignore it
 GRACE = 0.25  # seconds a connection that nobody waits for any longer may outlive its time
 CONNECTIONS = 10_000  # each run has its own: one that is closed while a tool runs would have to be opened again
 CONNECT_TIMEOUT = 10.0  # seconds; a server that is there answers the handshake at once
+AT_ONCE = 64  # requests of a loop that begin at the same time
+BEGINNING = 0.1  # seconds that counts as beginning
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +126,15 @@ class Clients:
 
     async def of_this_loop(self) -> openai.AsyncOpenAI:
         """The client of the running event loop."""
+        return (await self._opened())[0]
+
+    async def for_a_completion(self) -> openai.AsyncOpenAI:
+        """The same, when there is room for one more request to begin."""
+        client, door = await self._opened()
+        await door.enter()
+        return client
+
+    async def _opened(self) -> _Opened:
         loop = _running_loop()
         scoped = self._by_loop.get(loop)
         if scoped is None:
@@ -126,16 +142,25 @@ class Clients:
             scoped = self._by_loop[loop] = (await anext(scope), scope)
         return scoped[0]
 
-    async def _scope(self, loop: asyncio.AbstractEventLoop) -> AsyncGenerator[openai.AsyncOpenAI, None]:
+    async def _scope(self, loop: asyncio.AbstractEventLoop) -> AsyncGenerator[_Opened, None]:
         """Holds a client open until the loop, or `aclose`, ends this generator."""
         import openai
 
-        http = openai.DefaultAsyncHttpxClient(trust_env=not self._endpoint.is_loopback, limits=_limits())
+        http = self._async_http(trust_env=not self._endpoint.is_loopback, limits=_limits())
         async with openai.AsyncOpenAI(http_client=http, **self._options()) as client:
             try:
-                yield client
+                yield client, Door()
             finally:
                 self._by_loop.pop(loop, None)
+
+    def _async_http(self, **options: Any) -> Any:
+        """The HTTP client that is best for many connections; it cannot be given a login in the address."""
+        import openai
+
+        if "@" not in urlsplit(self._endpoint.base_url).netloc:
+            with contextlib.suppress(AttributeError, RuntimeError):  # an SDK that has none, or aiohttp is not installed
+                return openai.DefaultAioHttpClient(**options)
+        return openai.DefaultAsyncHttpxClient(**options)
 
     def within(self, seconds: float | None) -> RequestOptions:
         """Options of a request that has so many seconds left; whoever waits for it gives up first."""
@@ -163,6 +188,27 @@ class Clients:
         scoped = self._by_loop.get(_running_loop())
         if scoped is not None:
             await scoped[1].aclose()
+
+
+class Door:
+    """Lets requests of an event loop begin, a few at a time.
+
+    A loop that opens a thousand connections in one turn comes back to the first one when its time for connecting is long up,
+    and takes a server that has answered at once for dead.
+    """
+
+    def __init__(self) -> None:
+        import asyncio
+
+        self._room = asyncio.Semaphore(AT_ONCE)
+
+    async def enter(self) -> None:
+        """Wait for room.  The loop has a turn in any case, in which it sees what servers have closed meanwhile."""
+        import asyncio
+
+        await asyncio.sleep(0)
+        await self._room.acquire()
+        _running_loop().call_later(BEGINNING, self._room.release)
 
 
 def _timeout(seconds: float) -> openai.Timeout:

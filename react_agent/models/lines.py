@@ -253,7 +253,7 @@ class SdkWire:
     async def open(self, body: Json) -> None:
         import openai
 
-        client = await self._clients.of_this_loop()
+        client = await self._clients.for_a_completion()
         self._stream = await client.post(PATH, cast_to=object, body=body, stream=True, stream_cls=openai.AsyncStream[object])
         self._blocks = self._stream.response.aiter_bytes()
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
+
+import openai
 import pytest
 
 from react_agent.errors import UsageError
-from react_agent.models.clients import DEFAULT_URL, Endpoint
+from react_agent.events import ModelFailure
+from react_agent.models.capability import Capabilities
+from react_agent.models.clients import AT_ONCE, DEFAULT_URL, Door, Endpoint
 from react_agent.models.openai import OpenAIModel
-from tests.models.asking import Ask, text_of
-from tests.support.server import ScriptedServer
+from tests.models.asking import Ask, ask_in_loop, text_of
+from tests.support.server import RESET, Fail, ScriptedServer, Sse, delta
 
 
 @pytest.fixture(autouse=True)
@@ -63,3 +69,45 @@ def test_an_address_that_is_none_is_told_without_its_login(url: str) -> None:
     with pytest.raises(UsageError, match=r"base_url must look like .*@host") as error:
         OpenAIModel("m", base_url=url)
     assert not [word for word in ("someone", "ss-word") if word in str(error.value)]
+
+
+@pytest.mark.parametrize("installed", [True, False], ids=["aiohttp", "httpx"])
+def test_both_transports_of_a_loop_tell_the_same(installed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not installed:
+
+        def lacking(**_: object) -> None:
+            raise RuntimeError("the package lacks the extra")
+
+        monkeypatch.setattr(openai, "DefaultAioHttpClient", lacking)
+    scripts = [["ok"], [Sse(delta("a"), RESET)], [Fail(400, "no")], [Sse(delta("a"), threading.Event())]]
+    found = []
+    for script in scripts:
+        with ScriptedServer(script) as server:
+            model = OpenAIModel("m", base_url=server.base_url, max_retries=0, timeout=0.5, capabilities=Capabilities())
+            last = ask_in_loop(model)[-1]
+            found.append(last.kind if isinstance(last, ModelFailure) else "ok")
+    nobody = OpenAIModel("m", base_url="http://127.0.0.1:9/v1", max_retries=0)
+    assert [*found, ask_in_loop(nobody)[-1].kind] == ["ok", "broken_stream", "server", "timeout", "unreachable"]  # type: ignore[union-attr]
+
+
+def test_requests_of_a_loop_begin_a_few_at_a_time_and_all_of_them() -> None:
+    async def crowd() -> tuple[int, int]:
+        door, inside, most, through = Door(), 0, 0, 0
+
+        async def begin(number: int) -> None:
+            nonlocal inside, most, through
+            await door.enter()
+            inside += 1
+            most = max(most, inside)
+            await asyncio.sleep(0)  # as a connection is opened
+            inside -= 1
+            through += 1
+
+        tasks = [asyncio.create_task(begin(number)) for number in range(3 * AT_ONCE)]
+        await asyncio.sleep(0)
+        for task in tasks[AT_ONCE : AT_ONCE + 10]:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        return most, through
+
+    assert asyncio.run(crowd()) == (AT_ONCE, 3 * AT_ONCE - 10)
