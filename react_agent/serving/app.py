@@ -30,6 +30,7 @@ from starlette.types import Receive, Scope, Send
 from react_agent.messages import Json
 
 from . import fields, keys
+from .access import Access, Logged
 from .anthropic.request import read_request as read_message_request
 from .anthropic.request import without_images
 from .anthropic.response import MessageEncoder
@@ -47,7 +48,6 @@ from .responses.response import ResponseEncoder
 from .service import Service
 from .visit import GONE, Visit
 
-_log = logging.getLogger("react_agent.access")
 _faults = logging.getLogger("react_agent.serving")
 
 MESSAGES = "/v1/messages"
@@ -57,8 +57,8 @@ LAST = 2.0
 Handler = Callable[[Visit], Awaitable[None]]
 
 
-def create_app(config: Config | None = None, *, upstream: str = "") -> Starlette:
-    """The proxy, for one upstream or as a configuration says.
+def create_app(config: Config | None = None, *, upstream: str = "", access: Access | None = None) -> Starlette:
+    """The proxy, for one upstream or as a configuration says; `access` takes the line of each request, by default a logger.
 
         llm = create_app(upstream="http://127.0.0.1:11434/v1")
         app = Starlette(routes=[Mount("/llm", llm)], lifespan=llm.router.lifespan_context)  # it closes the connections
@@ -67,7 +67,7 @@ def create_app(config: Config | None = None, *, upstream: str = "") -> Starlette
         UsageError: neither is given, or the address cannot be used.
     """
     chosen = config if config is not None else Config((Upstream(upstream),) if upstream else ())
-    proxy = Proxy(chosen)
+    proxy = Proxy(chosen, access or Logged())
     routes = [
         proxy.route("/v1/chat/completions", proxy.chat),
         proxy.route(MESSAGES, proxy.messages),
@@ -108,8 +108,9 @@ class _App(Starlette):
 class Proxy:
     """The handlers, and what they share."""
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, access: Access) -> None:
         self._config = config
+        self._access = access
         self._pool = Pool(config)
         self._metrics = Metrics()
         self._service = Service(config, self._pool, self._metrics)
@@ -126,6 +127,7 @@ class Proxy:
             while self._running and time.monotonic() < end:
                 await asyncio.sleep(0.01)
             await self._pool.aclose()
+            self._access.close()
 
     def route(self, path: str, handler: Handler, method: str = "POST", *, free: bool = False) -> Route:
         """A route with the guards of every request; `free` ones need no key and always have room."""
@@ -207,14 +209,13 @@ class Proxy:
             self._running -= 1
             self._metrics.running.dec()
             seconds = time.perf_counter() - began
-            self._metrics.requests.labels(path, visit.status).inc()
-            self._metrics.seconds.labels(path).observe(seconds)
+            self._metrics.served(path, visit.status, seconds)
             if not free:
                 said = "".join(f" {name.removeprefix('x-react-agent-')}={value}" for name, value in visit.note.items())
-                _log.info("%s %s %d %.0fms%s", visit.method, path, visit.status, 1000 * seconds, said)
+                self._access(f"{visit.method} {path} {visit.status} {1000 * seconds:.0f}ms{said}")
 
     def _admit(self, visit: Visit) -> None:
-        keys.check(visit.headers, self._config.keys)
+        keys.check(visit.header, self._config.keys)
         if self._running > self._config.limits.requests:
             raise Refusal("the proxy has all the requests it takes on at a time; try again", status=503, code="overloaded")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection
 
 from .refusal import Refusal
 
@@ -25,15 +25,15 @@ def digest(key: str) -> str:
     return "sha256:" + hashlib.sha256(key.encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def check(headers: Mapping[str, str], digests: Collection[str]) -> None:
-    """Let a request in.
+def check(header: Callable[[str], str], digests: Collection[str]) -> None:
+    """Let a request in, whose headers are told by name.
 
     Raises:
         Refusal: keys are wanted, and it brings none of them.
     """
     if not digests:
         return
-    said = headers.get("x-api-key") or headers.get("authorization", "").removeprefix("Bearer ").strip()
+    said = header("x-api-key") or header("authorization").removeprefix("Bearer ").strip()
     came = digest(said)
     if not any(hmac.compare_digest(came, known) for known in digests):
         raise Refusal("this proxy wants a key that it knows", status=401, code="invalid_api_key")

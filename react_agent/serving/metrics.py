@@ -8,6 +8,7 @@ is imported.
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest, multiprocess
 
@@ -33,19 +34,32 @@ class Metrics:
         self.failures = Counter("react_agent_failures", "Requests that no upstream answered.", ("kind",), registry=own)
         self.tokens = Counter("react_agent_tokens", "Tokens, as the upstreams counted them.", ("kind",), registry=own)
 
+        self._prompt, self._completion = self.tokens.labels("prompt"), self.tokens.labels("completion")
+        # looking a series up by its labels takes longer than counting
+        self._served = lru_cache(maxsize=1024)(lambda path, status: self.requests.labels(path, status))
+        self._seconds = lru_cache(maxsize=1024)(lambda path: self.seconds.labels(path))
+        self._answers = lru_cache(maxsize=1024)(lambda mode, finish: self.answers.labels(mode, finish))
+        self._calls = lru_cache(maxsize=1024)(lambda dialect: self.calls.labels(dialect))
+
+    def served(self, path: str, status: int, seconds: float) -> None:
+        """Count a request."""
+        self._served(path, status).inc()
+        self._seconds(path).observe(seconds)
+
     def answered(self, told: Told) -> None:
         """Count an answer."""
         if told.failure is not None:
             self.failures.labels(told.failure.kind).inc()
             return
-        self.answers.labels(told.mode, told.finish).inc()
+        self._answers(told.mode, told.finish).inc()
         for call in told.calls:
-            self.calls.labels(call.dialect or "native").inc()
+            self._calls(call.dialect or "native").inc()
         for fix in told.fixes:
             self.fixes.labels(fix.name).inc()
-        self.again.inc(max(0, told.tries - 1))
-        self.tokens.labels("prompt").inc(told.usage.prompt_tokens)
-        self.tokens.labels("completion").inc(told.usage.completion_tokens)
+        if told.tries > 1:
+            self.again.inc(told.tries - 1)
+        self._prompt.inc(told.usage.prompt_tokens)
+        self._completion.inc(told.usage.completion_tokens)
 
     def page(self) -> bytes:
         """The counts as text."""

@@ -22,6 +22,7 @@ from pathlib import Path
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from .access import Written
 from .app import create_app
 from .config import Config, Override, Upstream, checked_dialect, read_config
 
@@ -86,8 +87,8 @@ def run(start: Start, host: str, port: int, workers: int) -> None:
 def app() -> ASGIApp:
     """The app of one process, as `run` said."""
     upstreams, config, mode, dialect = json.loads(os.environ[_SAID])
-    _log_to_stderr()
-    return _quiet(create_app(Start(tuple(upstreams), config, mode, dialect).read()))
+    _faults_to_stderr()
+    return _quiet(create_app(Start(tuple(upstreams), config, mode, dialect).read(), access=Written(sys.stderr)))
 
 
 def _quiet(served: ASGIApp) -> ASGIApp:
@@ -122,10 +123,9 @@ def _counts(workers: int) -> Iterator[None]:
             del os.environ[_COUNTS]
 
 
-def _log_to_stderr() -> None:
+def _faults_to_stderr() -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
-    for name in ("react_agent.access", "react_agent.serving"):
-        log = logging.getLogger(name)
-        log.handlers, log.propagate = [handler], False
-        log.setLevel(logging.INFO)
+    log = logging.getLogger("react_agent.serving")
+    log.handlers, log.propagate = [handler], False
+    log.setLevel(logging.INFO)

@@ -7,11 +7,9 @@ error of that API with its status; afterwards it is the last event of the stream
 from __future__ import annotations
 
 import asyncio
-import contextlib
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
-from contextlib import aclosing, asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from contextlib import aclosing, contextmanager
 
-from react_agent.driving.ports import ModeChoice
 from react_agent.errors import UsageError
 from react_agent.events import Event
 from react_agent.models.facts import checked_mode
@@ -61,12 +59,15 @@ class Service:
             Refusal: a header names a mode or a dialect that there is not.
         """
         override = self._config.override(model)
+        mode, dialect = override.mode, override.dialect
         try:
-            mode: ModeChoice = checked_mode(visit.headers.get("x-react-agent-mode") or override.mode)
-            dialect = checked_dialect(visit.headers.get("x-react-agent-dialect") or override.dialect)
+            if said := visit.header("x-react-agent-mode"):
+                mode = checked_mode(said)
+            if said := visit.header("x-react-agent-dialect"):
+                dialect = checked_dialect(said)
         except UsageError as error:
             raise Refusal(str(error)) from None
-        off = visit.headers.get("x-react-agent-repair", "").lower() in ("off", "0", "false", "no")
+        off = visit.header("x-react-agent-repair").lower() in ("off", "0", "false", "no")
         return Manner(mode, dialect, 0 if off else self._config.limits.rounds)
 
     async def _whole(self, visit: Visit, events: AsyncIterator[Numbered], encoder: Encoder) -> None:
@@ -75,13 +76,14 @@ class Service:
         for one in told:
             self._metrics.answered(one)
         _check(told)
-        visit.note.update(about(told))
-        await visit.reply_json(200, encoder.whole(told), about(told))
+        said = about(told)
+        visit.note.update(said)
+        await visit.reply_json(200, encoder.whole(told), said)
 
     async def _stream(self, visit: Visit, events: AsyncIterator[Numbered], encoder: Encoder) -> None:
         answers: dict[int, Told] = {}
         opened: set[int] = set()
-        async with _kept_alive(visit):
+        with _kept_alive(visit):
             async for index, event in events:
                 if isinstance(event, Told):
                     self._metrics.answered(event)
@@ -94,8 +96,9 @@ class Service:
                 opened.add(index)
                 await visit.write(first + _written(encoder, event, index))
             told = [answers[index] for index in sorted(answers)]
-            visit.note.update(about(told))
-            return await visit.write(remark(about(told)) + encoder.closed(told), more=False)
+            said = about(told)
+            visit.note.update(said)
+            return await visit.write(remark(said) + encoder.closed(told), more=False)
 
 
 def _written(encoder: Encoder, event: Event, index: int) -> bytes:
@@ -167,21 +170,24 @@ async def _queued(queue: asyncio.Queue[Numbered | None], index: int, asked: Aske
         await queue.put(None)
 
 
-@asynccontextmanager
-async def _kept_alive(visit: Visit) -> AsyncIterator[None]:
+@contextmanager
+def _kept_alive(visit: Visit) -> Iterator[None]:
     """Comments in a stream that is quiet, as long as the block lasts."""
+    loop, before = asyncio.get_running_loop(), visit.written
+    ping: asyncio.Task[None] | None = None
+    alarm: asyncio.TimerHandle
 
-    async def ping() -> None:
-        while True:
-            written = visit.written
-            await asyncio.sleep(QUIET)
-            if visit.status and visit.written == written:
-                await visit.write(PING)
+    def look() -> None:
+        nonlocal alarm, before, ping
+        if visit.status and visit.written == before:
+            ping = loop.create_task(visit.write(PING))
+        before = visit.written
+        alarm = loop.call_later(QUIET, look)
 
-    task = asyncio.create_task(ping())
+    alarm = loop.call_later(QUIET, look)
     try:
         yield
     finally:
-        task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await task
+        alarm.cancel()
+        if ping is not None:
+            ping.cancel()

@@ -23,6 +23,8 @@ GONE = 499
 """What the log calls a client that has not waited."""
 JSON = "application/json"
 EVENTS = "text/event-stream; charset=utf-8"
+UNWATCHED = 0.05
+"""Seconds of a request in which nobody looks whether its client is still there: most are over by then."""
 
 
 class Visit:
@@ -34,13 +36,18 @@ class Visit:
     def __init__(self, scope: Mapping[str, Any], receive: Receive, send: Send, patience: float) -> None:
         self.path: str = scope["path"]
         self.method: str = scope["method"]
-        self.headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        self._headers: dict[bytes, bytes] = dict(scope["headers"])
         self.status = 0
         self.written = 0
         self.note: dict[str, str] = {}
         self._receive = receive
         self._send = send
         self._patience = patience
+        self._stop: Callable[[str], None] | None = None
+
+    def header(self, name: str) -> str:
+        """A header of the request, by its name in small letters; "" when it is not there."""
+        return self._headers.get(name.encode(), b"").decode("latin-1")
 
     async def body(self, limit: int) -> bytes:
         """The body of the request.
@@ -48,7 +55,7 @@ class Visit:
         Raises:
             Refusal: it is longer than `limit` bytes, or the client is gone.
         """
-        said = self.headers.get("content-length", "")
+        said = self.header("content-length")
         if said.isdecimal() and int(said) > limit:
             raise _too_long(limit)
         parts: list[bytes] = []
@@ -74,9 +81,9 @@ class Visit:
         await self.reply(status, json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"), headers)
 
     async def start(self, status: int, headers: Mapping[str, str]) -> None:
-        """The head of a response in many pieces."""
+        """The head of a response in many pieces; names of headers are in small letters."""
         self.status = status
-        encoded = [(name.lower().encode("latin-1"), value.encode("latin-1", "replace")) for name, value in headers.items()]
+        encoded = [(name.encode("latin-1"), value.encode("latin-1", "replace")) for name, value in headers.items()]
         await self._send({"type": "http.response.start", "status": status, "headers": encoded})
 
     async def write(self, data: bytes, *, more: bool = True) -> None:
@@ -84,11 +91,17 @@ class Visit:
         self.written += 1
         task = asyncio.current_task()
         assert task is not None
-        alarm = asyncio.get_running_loop().call_later(self._patience, task.cancel)
+        alarm = asyncio.get_running_loop().call_later(self._patience, self._give_up, task)
         try:
             await self._send({"type": "http.response.body", "body": data, "more_body": more})
         finally:
             alarm.cancel()
+
+    def _give_up(self, writing: asyncio.Task[Any]) -> None:
+        if self._stop is None:
+            writing.cancel()
+        else:
+            self._stop("gone")
 
     async def attended(self, work: Coroutine[Any, Any, None], seconds: float | None = None) -> None:
         """Do the work as long as the client is there, for at most so many seconds.
@@ -96,27 +109,48 @@ class Visit:
         Raises:
             Refusal: the time is up.
         """
-        task, gone = asyncio.ensure_future(work), asyncio.ensure_future(self._gone())
-        try:
-            await asyncio.wait((task, gone), timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            late = not task.done() and not gone.done()
-            gone.cancel()
-            if not task.done():
+        loop, task, why = asyncio.get_running_loop(), asyncio.current_task(), ""
+        watch: asyncio.Task[None] | None = None
+        assert task is not None
+
+        def stop(reason: str) -> None:
+            nonlocal why
+            if not why:
+                why = reason
                 task.cancel()
-            await asyncio.gather(task, gone, return_exceptions=True)
-        if late:
-            self.note["late"] = "yes"
+
+        def look() -> None:
+            nonlocal watch
+            watch = loop.create_task(self._gone())
+
+        self._stop = stop
+        alarms = [loop.call_later(UNWATCHED, look)]
+        if seconds is not None:
+            alarms.append(loop.call_later(seconds, stop, "late"))
+        try:
+            await work
+        except asyncio.CancelledError:
+            if not why or (hasattr(task, "uncancel") and task.uncancel()):  # somebody else has cancelled it too
+                raise
+        finally:
+            self._stop = None
+            for alarm in alarms:
+                alarm.cancel()
+            if watch is not None:
+                watch.cancel()
+        if why:
+            self.note[why] = "yes"
+        if why == "late":
             raise Refusal("the time for this request was up", status=504, code="deadline_exceeded")
-        if task.cancelled():
-            self.note["gone"] = "yes"
+        if why == "gone":
             self.status = self.status or GONE
-        elif error := task.exception():
-            raise error
 
     async def _gone(self) -> None:
+        """Stop the work when the client is gone."""
         while (await self._receive())["type"] != "http.disconnect":
             pass
+        if self._stop is not None:
+            self._stop("gone")
 
 
 def _too_long(limit: int) -> Refusal:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import io
+import re
 import signal
 import socket
 import subprocess
@@ -15,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from react_agent.serving.access import MOMENT, Written
 from react_agent.serving.running import is_loopback
 from tests.support.server import Reply, ScriptedServer, Sse, delta
 
@@ -63,6 +67,39 @@ def test_a_request_at_work_is_finished_before_the_proxy_ends() -> None:
         asking.join(30)
         assert process.wait(30) in (0, -signal.SIGTERM)
     assert found[0][0] == 200
+
+
+def test_every_request_has_its_line_however_soon_the_proxy_ends() -> None:
+    port, count = free_port(), 7
+    with ScriptedServer(["hi"] * count) as upstream, started("--upstream", upstream.base_url, "--port", str(port)) as process:
+        while not listens(port):
+            assert process.poll() is None
+        for _ in range(count):
+            assert post(f"http://127.0.0.1:{port}/v1", body())[0] == 200
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.communicate(timeout=30)
+    lines = re.findall(r"^[\d-]{10} [\d:]{8},\d{3} POST /v1/chat/completions 200 \d+ms$", errors, re.MULTILINE)
+    assert len(lines) == count, errors
+
+
+def test_lines_are_written_together_and_late_ones_too() -> None:
+    stream = io.StringIO()
+
+    async def told() -> tuple[str, str]:
+        written = Written(stream)
+        written("a")
+        written("b")
+        before = stream.getvalue()
+        await asyncio.sleep(2 * MOMENT)
+        after = stream.getvalue()
+        written("c")
+        written.close()
+        written("d")
+        return before, after
+
+    before, after = asyncio.run(told())
+    assert (before, [line[24:] for line in after.splitlines()]) == ("", ["a", "b"])
+    assert [line[24:] for line in stream.getvalue().splitlines()] == ["a", "b", "c", "d"]
 
 
 @pytest.mark.parametrize("stream", [False, True], ids=["whole", "stream"])
