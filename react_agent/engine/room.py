@@ -44,13 +44,15 @@ def messages(state: State) -> Flow[tuple[Json, ...] | ModelFailure]:
 def shrunk(state: State, failure: ModelFailure) -> bool:
     """Whether a request that was too long can be tried again, shorter; once in a turn.
 
-    What the server counted for it says by how much the guesses are too low.
+    What the server counted for it says by how much the guesses are too low; of a request that was guessed to fit, it counted at
+    least what it takes.
     """
     if state.shrunk:
         return False
     state.shrunk = True
     memory, sent = state.memory, state.memory.guess(_fixed(state))
-    memory.learn(_fixed(state), failure.prompt)
+    fitted = sent * memory.scale.ratio < failure.window
+    memory.learn(_fixed(state), failure.prompt or (failure.window if fitted else 0))
     memory.shrink(failure.window or None, sent)
     fits = memory.fits(state.history, state.task_at, _fixed(state), _reply(state))
     return fits and memory.guess(_fixed(state)) < sent

@@ -82,6 +82,8 @@ class Scanner:
                     or (yield from value_behind(buffer, end))
                     or (yield from line_behind(buffer, end))
                 )
+            case "label" if segment.word == "answer":
+                return (yield from fence_behind(buffer, end))
             case "unthink" | "noise" | "think":
                 found = (yield from value_behind(buffer, end)) or (yield from list_behind(buffer, end))
                 return None if found is None else (yield from closed_alone(buffer, found))

@@ -53,6 +53,16 @@ def test_29_a_request_that_was_too_long_is_sent_again_shorter(window: int) -> No
     assert size(ran.requests[2].messages) < min(size(ran.requests[1].messages), window or 20_000)
 
 
+def test_a_request_that_was_guessed_to_fit_and_did_not_is_sent_again_shorter() -> None:
+    """A server whose tokenizer knows nothing of the language counts three times what was guessed."""
+    look = tool("look", lambda about: "资料" * 1_500 + str(about), about=TEXT)
+    overflow = ModelFailure("context_overflow", "too long", 400, ROOM)
+    ran = play([action("look", about="x"), action("look", about="y"), overflow, "Final Answer: ok"], look)
+    assert size(ran.requests[2].messages) < ROOM
+    assert ran.result.answer == "ok"
+    assert size(ran.requests[3].messages) < 0.6 * size(ran.requests[2].messages)
+
+
 def test_29_a_second_complaint_ends_the_run() -> None:
     overflow = ModelFailure("context_overflow", "still too long", 400)
     ran = play([action("big", about="x"), overflow, overflow], BIG)
