@@ -177,6 +177,8 @@ def _inline() -> Marks:
 
 
 LABELLED_LINE = LineMarks(LINE_LABEL, regex.M | regex.I)
+LABEL_BEHIND = Marks(FRESH_LABEL, regex.M | regex.I)
+"""A label right behind reasoning."""
 
 
 def _opening(*kinds: str) -> Marks:
