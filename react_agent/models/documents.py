@@ -1,16 +1,18 @@
-"""The bytes of an answer as JSON documents: server-sent events, or one whole body.
+"""The bytes of an answer as JSON documents: server-sent events, lines of JSON, or one whole body.
 
 In: blocks of bytes, cut anywhere, also inside a character.  Out: documents in order, or a `Fault` for what is none.  Which of
-the two it is the first bytes tell, not the content type, because servers mislabel.  Events are taken as they come:
+them it is the first bytes tell, not the content type, because servers mislabel.  Events are taken as they come:
 
     data: {…}               with or without the blank, ended by LF, CRLF or CR, several in a row without empty lines
     data: {… ⏎ data: …}     one document in several lines, up to an empty line
     : ping, event:, id:     left out, and so is everything that is no field
     data: ping, data: null  left out: what does not begin as an object; when no document came at all, it is the fault
     error: {…}              an error object of older llama.cpp
+    {…}                     a completion or an error without a field in front, among events too
     data: [DONE]            the end, although the connection may stay open
 
-An object that is damaged is a fault also among good ones, since a part of the answer is lost with it.
+When the first line is an object, every line is one (NDJSON); a body may be one line, or go over several.  An object that is
+damaged is a fault also among good ones, since a part of the answer is lost with it.
 
 The rule: a document, however it is written, is bounded, and so is what stands between two; time is linear in the bytes.
 """
@@ -36,7 +38,7 @@ _FIELD = re.compile(r"(data|error): ?(.*)", re.DOTALL)
 class Documents:
     """Reads one answer; `limit` is how many characters its text may have.
 
-    `whole` is True once the answer is known to be one body, `done` once the server has said that it is complete.
+    `whole` is True when the answer is one body, `done` once the server has said that it is complete.
     """
 
     def __init__(self, limit: int) -> None:
@@ -44,20 +46,25 @@ class Documents:
         self.done = False
         self._most = ENVELOPE + 8 * limit
         self._begun = False
+        self._bare: bool | None = None  # whether each line is a document by itself; None: not known
         self._held = bytearray()  # a line that has not ended, or a whole body
         self._lines: list[str] = []  # the lines of a document that goes over several
         self._kept = 0  # their characters
         self._left_out = 0  # characters since the last document that belong to none
         self._between = max(BETWEEN, self._most)
         self._odd = ""  # the first data that was left out, as long as there was no document
-        self._came = False
+        self._came = 0
+        self._partial = False  # a document was part of an answer
 
     def feed(self, block: bytes) -> Iterator[Json | Fault]:
         """The documents that this block completes."""
         self._held += block
         if not self._begun:
             self._begin(_LONGEST)
-        if self._begun and not self.whole and (b"\n" in block or b"\r" in block):
+        ended = b"\n" in block or b"\r" in block
+        if self.whole and self._bare is None and ended:
+            self._look()
+        if self._begun and not self.whole and ended:
             yield from self._read_lines(self._take_lines())
         if self._exceeded:
             yield Fault("malformed", words=f"more than {self._exceeded} bytes without an end")
@@ -72,6 +79,7 @@ class Documents:
         else:
             yield from self._read_lines([*rest.splitlines(), b""])
             yield from self._nothing_else()
+            self.whole = self._bare is True and self._came == 1 and not self._partial
 
     @property
     def _exceeded(self) -> int:
@@ -86,6 +94,11 @@ class Documents:
         self._left_out += before - len(self._held)
         self._begun = len(self._held) >= enough
         self.whole = self._begun and not _EVENTS.match(self._held)
+
+    def _look(self) -> None:
+        """Decide whether what is no stream of events has a document in each line, now that the first one is there."""
+        self._bare = isinstance(_parsed(bytes(self._held).splitlines()[0]), dict)
+        self.whole = not self._bare
 
     def _take_lines(self) -> list[bytes]:
         """The complete lines; a CR at the end waits, since an LF may follow."""
@@ -102,7 +115,7 @@ class Documents:
 
     def _read_line(self, line: str) -> Iterator[Json | Fault]:
         field = _FIELD.match(line)
-        if field and field[2].strip() == "[DONE]":
+        if (field[2] if field else line).strip() == "[DONE]":
             self.done = True
             yield from self._nothing_else()
         elif field and field[1] == "error":
@@ -112,10 +125,21 @@ class Documents:
         elif not line and self._lines:
             text = "\n".join(self._lines)
             yield self._document(text, _parsed(text))
+        elif not field and not self._lines and line.startswith("{"):
+            yield from self._read_bare(line)
         else:
             self._left_out += len(line) + 1
             if field and not self._odd:
                 self._odd = words_of(field[2])
+
+    def _read_bare(self, line: str) -> Iterator[Json | Fault]:
+        """An object without a field in front; among events, one that is no part of an answer is left out."""
+        value = _parsed(line)
+        if self._bare or _says_something(value):
+            self._partial = self._partial or _is_partial(value)
+            yield self._document(line, value)
+        else:
+            self._left_out += len(line) + 1
 
     def _add(self, text: str) -> Iterator[Json | Fault]:
         """Most documents are one line; one that is none by itself may go on until an empty line."""
@@ -127,8 +151,9 @@ class Documents:
             yield self._document(text, value)
 
     def _document(self, text: str, value: object) -> Json | Fault:
-        self._lines, self._kept, self._left_out, self._came = [], 0, 0, True
-        return _checked(value, text)
+        self._lines, self._kept, self._left_out = [], 0, 0
+        self._came += 1
+        return _checked(value, text, complete=self._bare is True and self._came == 1)
 
     def _nothing_else(self) -> Iterator[Fault]:
         """Data that was left out is a fault when there was no document."""
@@ -144,6 +169,17 @@ def _parsed(text: str | bytes) -> object:
     except (ValueError, RecursionError):
         return None
     return value
+
+
+def _says_something(value: object) -> bool:
+    """Whether an object among events is a part of the answer although it is no event."""
+    return isinstance(value, dict) and ("choices" in value or bool(value.get("error")))
+
+
+def _is_partial(value: object) -> bool:
+    """Whether a document is a chunk: more of them make the answer."""
+    choices = value.get("choices") if isinstance(value, dict) else None
+    return isinstance(choices, list) and any(isinstance(choice, dict) and "delta" in choice for choice in choices)
 
 
 def _checked(value: object, text: str, *, complete: bool = False) -> Json | Fault:

@@ -197,11 +197,13 @@ def _read(opening: _Opening, seam: Seam, room: int) -> Steps:
         if over or not (answer.ready or answer.over):  # what came together is handed out together
             yield from _told(seam.join(held.taken()))
         if over:
+            held.add(pieces.rest())
             finish_reason = "length" if room <= 0 or pieces.called else STOPPED
             yield from _complete(page, seam, pieces, [held.taken()], finish_reason)
             return None
     if documents.done:
         yield Rest()
+    held.add(pieces.rest())
     rest = [*seam.join(held.taken())]
     ended = pieces.finish_reason or (document is None and (documents.done or documents.whole))
     if ended and pieces.finish_reason not in BROKEN:

@@ -19,6 +19,7 @@ Oddities met, with their cure:
     `reasoning` for `reasoning_content`        the same
     an index as text                           its number
     a `message` behind deltas                  what they have said (text, reasoning, calls) is left out, the rest is read
+    every delta repeats the text so far        what it adds (`growing`), of reasoning and arguments too
     choices that nobody wanted                 left out: the first index is the reply, and a choice without one is
     other words for finish_reason "length"     "length"
 """
@@ -26,12 +27,15 @@ Oddities met, with their cure:
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from react_agent.events import ModelChunk, ToolCallDelta
 from react_agent.messages import Json, Usage
 
 from .facts import Lesson
+from .growing import Growing
 
 _REASONING = ("reasoning_content", "reasoning")
 _CALLS = {"tool_calls", "function_call"}
@@ -57,6 +61,9 @@ class Pieces:
         self._reasoning = ""
         self._choice: int | None = None
         self._told: set[str] = set()  # fields of deltas that said something
+        self._text, self._thoughts = Growing(), Growing()
+        self._arguments: dict[int, Growing] = {}
+        self._spoken = False
 
     @property
     def streamed(self) -> bool:
@@ -73,12 +80,18 @@ class Pieces:
         part = self._part(_object(choice.get("delta")), _object(choice.get("message")))
         finish = _finish(choice.get("finish_reason"))
         self.finish_reason = finish or self.finish_reason
-        return ModelChunk(
-            text=_content(part.get("content")) or _text(part.get("refusal")),
-            reasoning=self._thought(part),
-            tool_calls=self._deltas(part) if _CALLS & part.keys() else (),
-            finish_reason=finish,
-        )
+        text, calls = _content(part.get("content")) or _text(part.get("refusal")), _CALLS & part.keys()
+        reasoning = self._thoughts.take(self._thought(part))
+        if text and not self._spoken:  # the reasoning is over
+            reasoning, self._spoken = reasoning + self._thoughts.rest(), True
+        chunk = ModelChunk(self._text.take(text), reasoning, self._deltas(part) if calls else (), finish)
+        return joined([chunk, self.rest()]) if finish else chunk
+
+    def rest(self) -> ModelChunk:
+        """What was kept back of the reply, when nothing more comes."""
+        arguments = ((number, text.rest()) for number, text in self._arguments.items())
+        calls = tuple(ToolCallDelta(number, arguments=text) for number, text in arguments if text)
+        return ModelChunk(self._text.rest(), self._thoughts.rest(), calls)
 
     def _part(self, delta: Json, message: Json) -> Json:
         """The delta, and of a message what no delta has said."""
@@ -97,9 +110,14 @@ class Pieces:
         return ""
 
     def _deltas(self, part: Json) -> tuple[ToolCallDelta, ...]:
-        calls = tuple(self._calls.number(call, place) for place, call in enumerate(_wire_calls(part)))
+        calls = tuple(self._added(self._calls.number(call, place)) for place, call in enumerate(_wire_calls(part)))
         self.called = self.called or bool(calls)
         return calls
+
+    def _added(self, delta: ToolCallDelta) -> ToolCallDelta:
+        if (arguments := self._arguments.get(delta.index)) is None:
+            arguments = self._arguments[delta.index] = Growing()
+        return replace(delta, arguments=arguments.take(delta.arguments))
 
     def _chosen(self, choices: Any) -> Json:
         """The choice of the index that came first; servers that leave the index out have one."""
@@ -127,14 +145,17 @@ class Gathered:
     def taken(self) -> ModelChunk:
         """All of them as one; nothing is left."""
         chunks, self._chunks, self._spoken = self._chunks, [], False
-        if len(chunks) == 1:
-            return chunks[0]
-        return ModelChunk(
-            text="".join([chunk.text for chunk in chunks]),
-            reasoning="".join([chunk.reasoning for chunk in chunks]),
-            tool_calls=tuple([delta for chunk in chunks for delta in chunk.tool_calls]),
-            finish_reason=next((chunk.finish_reason for chunk in reversed(chunks) if chunk.finish_reason), ""),
-        )
+        return chunks[0] if len(chunks) == 1 else joined(chunks)
+
+
+def joined(chunks: Sequence[ModelChunk]) -> ModelChunk:
+    """Chunks as one."""
+    return ModelChunk(
+        text="".join([chunk.text for chunk in chunks]),
+        reasoning="".join([chunk.reasoning for chunk in chunks]),
+        tool_calls=tuple([delta for chunk in chunks for delta in chunk.tool_calls]),
+        finish_reason=next((chunk.finish_reason for chunk in reversed(chunks) if chunk.finish_reason), ""),
+    )
 
 
 class _CallNumbers:

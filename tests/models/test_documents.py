@@ -33,6 +33,8 @@ def read(answer: bytes, size: int = 1_000_000, limit: int = 1000) -> tuple[list[
     return [*found, *reader.end()], reader.done
 
 
+CHUNKS = [{"choices": [1]}, {"choices": [2]}]
+
 STREAMS = {
     "as the standard says": (
         b'data: {"a": 1}\n\ndata: {"b": "\xe4\xb8\xad"}\n\ndata: [DONE]\n\n',
@@ -70,6 +72,27 @@ STREAMS = {
     "nothing": (b"", [], False),
     "only comments": (b": ping\n\n", [], False),
     "one body": (b'{\n "choices": [],\n "a": 1\n}', [{"choices": [], "a": 1}], False),
+    "one body and a line end": (b'{"choices": [{"message": {}}]}\n', [{"choices": [{"message": {}}]}], False),
+    "lines without a field": (b'{"choices": [1]}\n{"choices": [2]}\r\n\n{"a": 3}\n', [*CHUNKS, {"a": 3}], False),
+    "such lines without an end": (b'{"choices": [1]}\n{"choices": [2]}', CHUNKS, False),
+    "such lines and done": (b'{"choices": [1]}\n{"choices": [2]}\n[DONE]\n{"a": 3}\n', CHUNKS, True),
+    "such lines and done as an event": (b'{"choices": [1]}\n{"choices": [2]}\ndata: [DONE]\n\n', CHUNKS, True),
+    "a damaged line among such": (
+        b'{"choices": [1]}\n{"choices\n{"choices": [2]}\n',
+        [CHUNKS[0], Fault("malformed", words='{"choices'), CHUNKS[1]],
+        False,
+    ),
+    "an error among such lines": (
+        b'{"choices": [1]}\n{"error": {"message": "m"}}\n',
+        [CHUNKS[0], Fault("reported", words="m")],
+        False,
+    ),
+    "lines without a field among events": (
+        b': ping\n{"choices": [1]}\ndata: {"choices": [2]}\n\n{"error": "m"}\n{"odd": 1}\n{"o\n',
+        [*CHUNKS, Fault("reported", words="m")],
+        False,
+    ),
+    "lines that are no completion": (b'{"a": 1}\n{"b": 1}\n', [Fault("malformed", words='{"a": 1}'), {"b": 1}], False),
     "a body that is no completion": (b'{"a": 1}', [Fault("malformed", words='{"a": 1}')], False),
     "a body that is an error": (b'{"error": "m"}', [Fault("reported", words="m")], False),
     "a page": (b"<html><title>Hello</title></html>", [Fault("malformed", words="an HTML page: Hello")], False),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import json
 import subprocess
 import sys
 import threading
@@ -98,6 +99,41 @@ def test_a_mislabelled_stream_is_understood(ask: Ask) -> None:
     body = b'data: {"choices": [{"delta": {"content": "plain"}}]}\n\ndata: [DONE]\n\n'
     with ScriptedServer([Raw(body, "application/json")]) as server:
         assert text_of(ask(model_at(server))) == "plain"
+
+
+LINES = b"".join(json.dumps(delta(text)).encode() + b"\n" for text in ("The beach", " is", " wide."))
+
+
+@pytest.mark.parametrize("end", [json.dumps(delta(finish="stop")).encode() + b"\n", b"[DONE]\n", b"data: [DONE]\n\n"])
+def test_a_stream_of_lines_without_a_field_is_understood(ask: Ask, end: bytes) -> None:
+    with ScriptedServer([Raw(LINES + end, "application/x-ndjson"), Sse(LINES, end)]) as server:
+        for _ in range(2):
+            assert text_of(ask(model_at(server))) == "The beach is wide."
+
+
+def test_such_lines_arrive_while_the_server_still_writes() -> None:
+    gate = threading.Event()
+    with ScriptedServer([Sse(LINES[: LINES.index(b"\n") + 1], gate)]) as server:
+        first = next(iter(model_at(server).stream(REQUEST)))
+        gate.set()
+        assert isinstance(first, ModelChunk)
+        assert first.text == "The beach"
+
+
+def test_such_lines_that_break_off_are_a_broken_stream(ask: Ask) -> None:
+    for lines in (LINES, LINES[: LINES.index(b"\n") + 1]):
+        with ScriptedServer([Raw(lines, "application/x-ndjson")]) as server:
+            assert failure_of(ask(model_at(server))).kind == "broken_stream"
+
+
+@pytest.mark.parametrize("ending", [[delta(finish="stop"), "[DONE]"], ["[DONE]"]], ids=["with a reason", "without"])
+@pytest.mark.parametrize("text", ["Sunny.", "The beach is wide, and the sea is green."])
+def test_deltas_that_repeat_the_text_so_far_are_told_once(ask: Ask, text: str, ending: list[Any]) -> None:
+    deltas = [delta(text[:end]) for end in range(1, len(text) + 1)]
+    with ScriptedServer([Sse(*deltas, *ending)]) as server:
+        pieces = ask(model_at(server))
+        assert text_of(pieces) == text
+        assert pieces[-1].last  # type: ignore[union-attr]
 
 
 def test_an_endless_reply_is_cut_and_the_connection_closed(ask: Ask) -> None:

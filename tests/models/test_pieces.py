@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from react_agent.events import ModelChunk
 from react_agent.messages import Usage
-from react_agent.models.pieces import Pieces
+from react_agent.models.pieces import Pieces, joined
 
 
 def streamed(*deltas: Any) -> list[dict[str, Any]]:
@@ -228,11 +229,30 @@ def test_an_index_of_a_choice_may_be_written_in_any_way(first: dict[str, Any], t
     assert "".join(pieces.read({"choices": [choice]}).text for choice in choices) == "Hello!"
 
 
+def test_deltas_that_repeat_the_text_so_far_add_what_is_new() -> None:
+    """In reasoning, in text and in the arguments of each call."""
+    sayings = [
+        *({"reasoning": text} for text in ("Let", "Let me", "Let me see")),
+        *({"content": text} for text in ("I", "I add", "I add them", "I add them.")),
+        *({"tool_calls": [call("f", text, index=0, id="a")]} for text in ('{"a"', '{"a": 1', '{"a": 1}')),
+        *({"tool_calls": [call("g", text, index=1, id="b")]} for text in ('{"b"', '{"b": 2', '{"b": 2}')),
+    ]
+    for ending in ([{"choices": [{"delta": {}, "finish_reason": "stop"}]}], []):
+        pieces = Pieces()
+        reply = joined([*(pieces.read(document) for document in [*streamed(*sayings), *ending]), pieces.rest()])
+        assert (reply.reasoning, reply.text) == ("Let me see", "I add them.")
+        arguments = {0: "", 1: ""}
+        for part in reply.tool_calls:
+            arguments[part.index] += part.arguments
+        assert arguments == {0: '{"a": 1}', 1: '{"b": 2}'}
+        assert pieces.rest() == ModelChunk()
+
+
 def test_one_of_several_choices_is_the_reply() -> None:
     pieces = Pieces()
-    choices = [{"index": index, "delta": {"content": f"{index}"}} for index in (0, 1, 0)]
-    assert "".join(pieces.read({"choices": [choice]}).text for choice in choices) == "00"
-    assert pieces.read({"choices": choices[1:]}).text == "0"
+    choices = [{"index": index, "delta": {"content": text}} for index, text in ((0, "a"), (1, "b"), (0, "c"))]
+    assert "".join(pieces.read({"choices": [choice]}).text for choice in choices) == "ac"
+    assert pieces.read({"choices": choices[1:]}).text == "c"
 
 
 @pytest.mark.parametrize("reason", ["length", "max_tokens", "MAX_TOKENS", "model_length"])
