@@ -254,6 +254,8 @@ class ToolCallDelta(Value):
 
 STOPPED = "stopped"
 """Finish reason of a reply that was stopped because nothing more was wanted of it."""
+FILTERED = "content_filter"
+"""Finish reason of a reply that the server's filter has cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +279,7 @@ FailureKind = Literal[
     "unknown_model",  # 404, or 400 that names the model
     "rate_limited",  # 429 after the retries
     "context_overflow",  # the prompt does not fit
+    "content_filter",  # what was asked or written is not let through
     "timeout",
     "deadline",  # the time for the whole request was up
     "broken_stream",  # the connection ended inside a reply

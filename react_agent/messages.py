@@ -260,6 +260,7 @@ class Outcome(str, Enum):
     FORMAT_FAILED = "format_failed"
     EMPTY_REPLY = "empty_reply"
     OUTPUT_LIMIT = "output_limit"
+    CONTENT_FILTER = "content_filter"
     BUDGET = "budget"
     CONTEXT_OVERFLOW = "context_overflow"
     RATE_LIMITED = "rate_limited"

@@ -123,6 +123,7 @@ def test_a_task_of_100_000_characters() -> None:
         ("broken_stream", Outcome.SERVER_ERROR),
         ("rate_limited", Outcome.RATE_LIMITED),
         ("context_overflow", Outcome.CONTEXT_OVERFLOW),
+        ("content_filter", Outcome.CONTENT_FILTER),
     ],
 )
 def test_failures_of_the_world_are_outcomes(kind: str, outcome: Outcome) -> None:

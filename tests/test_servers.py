@@ -283,6 +283,27 @@ def test_29_a_prompt_that_does_not_fit_is_a_typed_outcome(way: Way) -> None:
         assert len(server.requests) == 1
 
 
+@pytest.mark.parametrize("reason", ["content_filter", "sensitive"])
+def test_a_filter_that_cuts_a_reply_is_a_typed_outcome(way: Way, reason: str) -> None:
+    with ScriptedServer([Sse(delta("The sea is"), delta(finish=reason), "[DONE]")]) as server:
+        run = play(way, server)
+    assert (run.result.outcome, run.result.answer, run.result.ok) == (Outcome.CONTENT_FILTER, "The sea is", False)
+
+
+def test_a_filter_that_refuses_a_request_is_asked_once(way: Way) -> None:
+    with ScriptedServer([Fail(400, "Content Exists Risk")]) as server:
+        run = play(way, server)
+    assert (run.result.outcome, run.result.answer) == (Outcome.CONTENT_FILTER, None)
+    assert "Content Exists Risk" in run.result.error
+
+
+def test_a_filter_that_reports_an_error_in_a_stream_leaves_what_was_said(way: Way) -> None:
+    error = {"error": {"code": "data_inspection_failed", "message": "Output data may contain inappropriate content."}}
+    with ScriptedServer([Sse(delta("The sea"), delta(" is"), error)]) as server:
+        run = play(way, server)
+    assert (run.result.outcome, run.result.answer) == (Outcome.CONTENT_FILTER, "The sea is")
+
+
 def test_53_null_content_and_no_call(way: Way) -> None:
     with ScriptedServer([Reply(None), Raw(b'{"choices": []}'), FINAL]) as server:
         assert play(way, server).result.answer == "42"

@@ -29,7 +29,9 @@ _FAILURES = {
     "rate_limited": Outcome.RATE_LIMITED,
     "context_overflow": Outcome.CONTEXT_OVERFLOW,
     "deadline": Outcome.DEADLINE,
+    "content_filter": Outcome.CONTENT_FILTER,
 }
+_FILTERED = 'The server\'s content filter cut the reply (finish_reason "content_filter"): say it in other words.'
 
 
 def run(state: State) -> Flow[RunResult]:
@@ -56,7 +58,9 @@ def _steps(state: State) -> Flow[RunResult]:
         reply = yield from turn(state)
         state.use(reply.usage)
         if reply.failure is not None:
-            return _failed(state, reply.failure)
+            return _failed(state, reply)
+        if reply.filtered:
+            return _cut_by_filter(state, reply)
         if reply.native or reply.parsed.calls:
             guard = yield from act(state, reply)
             if (given := _given(state)) is not None:
@@ -86,8 +90,18 @@ def _whole(result: Result) -> str:
     return result.content[:begin] + result.rest + result.content[end:]
 
 
-def _failed(state: State, failure: ModelFailure) -> RunResult:
-    return state.result(state.best, _FAILURES.get(failure.kind, Outcome.SERVER_ERROR), failure.message)
+def _failed(state: State, reply: Reply) -> RunResult:
+    """The end of a run whose request failed; what a filter has let through of a reply is kept."""
+    failure = reply.failure or ModelFailure("server", "")
+    best = reply.prose.strip() or state.best if failure.kind == "content_filter" else state.best
+    return state.result(best, _FAILURES.get(failure.kind, Outcome.SERVER_ERROR), failure.message)
+
+
+def _cut_by_filter(state: State, reply: Reply) -> RunResult:
+    """The end of a run whose reply was cut by a filter: asking again would not change its mind."""
+    record(state, reply)
+    state.history.append(Message("assistant", kept(reply), reasoning=reply.reasoning))
+    return state.result(_answer(reply) or reply.prose or state.best, Outcome.CONTENT_FILTER, _FILTERED)
 
 
 def _answered(state: State, reply: Reply) -> RunResult:
@@ -126,6 +140,8 @@ def _ended(state: State, guard: str, detail: str = "", *, question: bool = True)
     state.use(reply.usage)
     if reply.failure is not None:
         return state.result(state.best, ENDS[guard], reply.failure.message)
+    if reply.filtered:
+        return _cut_by_filter(state, reply)
     record(state, reply)
     state.history.append(Message("assistant", kept(reply), reasoning=reply.reasoning))
     return state.result(_answer(reply) or state.best, ENDS[guard])

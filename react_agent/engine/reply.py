@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from react_agent.events import ModelFailure
+from react_agent.events import FILTERED, ModelFailure
 from react_agent.messages import Call, Mode, Parsed, Rejected, Usage
+
+CUT = ("length", FILTERED)
+"""Finish reasons of a reply that is not whole: native calls in it cannot be trusted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,4 +43,9 @@ class Reply:
     @property
     def cut(self) -> bool:
         """The reply ended before the model was done."""
-        return self.parsed.cut or self.finish_reason == "length"
+        return self.parsed.cut or self.finish_reason in CUT
+
+    @property
+    def filtered(self) -> bool:
+        """A filter of the server has cut the reply before it made a call."""
+        return self.finish_reason == FILTERED and not self.parsed.calls

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from react_agent.events import (
     STOPPED,
+    AnswerDelta,
     AskModel,
     CallFinished,
     CallRejected,
@@ -43,7 +44,7 @@ from .correcting import go_down
 from .guards import Watch, same_call
 from .native import assemble, settle_native
 from .objections import from_nowhere
-from .reply import Reply
+from .reply import CUT, Reply
 from .room import TOO_LONG, counted, messages, shrunk
 from .state import State
 from .together import together, without_dropped
@@ -92,7 +93,7 @@ def _attempt(state: State, closing: bool) -> Flow[Reply]:
                 if piece.last:
                     break
             case ModelFailure():
-                return Reply(state.mode, reader.text, failure=piece)
+                return Reply(state.mode, reader.text, reader.prose, failure=piece)
             case RetryWaiting():
                 yield piece
             case ReplyRestarted():
@@ -157,6 +158,7 @@ class _Reader:
         self._length = 0
         self._prose: list[str] = []
         self._calls = 0
+        self._answered = False
         self._reasoning: list[str] = []
         self._deltas: list[ToolCallDelta] = []
         self._finish_reason = ""
@@ -168,6 +170,11 @@ class _Reader:
     def text(self) -> str:
         """The content so far."""
         return "".join(self._content)
+
+    @property
+    def prose(self) -> str:
+        """What of it is neither call nor thought."""
+        return "".join(self._prose)
 
     @property
     def done(self) -> bool:
@@ -212,7 +219,7 @@ class _Reader:
         return Reply(
             self._state.mode,
             text,
-            "".join(self._prose)[: len(text)].strip(),
+            self.prose[: len(text)].strip(),
             reasoning,
             _united(_without_copies(parsed, self._state.prompt, self._state.task), native, self._state),
             native,
@@ -246,20 +253,31 @@ class _Reader:
 
     def _seen(self, events: Iterable[Event]) -> Iterator[Event]:
         for event in events:
+            if isinstance(event, AnswerDelta):
+                if self._may_call:
+                    event = TextDelta(event.text)
+                else:
+                    self._answered = True
             if isinstance(event, TextDelta):
                 self._prose.append(event.text)
             elif isinstance(event, CallStarted):
                 self._calls = event.index + 1
             yield event
 
+    @property
+    def _may_call(self) -> bool:
+        """Whether a native call may follow what has been read, so that nothing of it is certain to be the answer."""
+        return self._state.mode == "native" and bool(self._state.prompt.specs)
+
     def _native(self) -> tuple[Call | Rejected, ...]:
-        if not self._deltas:
+        """The native calls; those that nobody asked for do not take back an answer that was told."""
+        if not self._deltas or self._answered:
             return ()
         return settle_native(
             assemble(self._deltas, self._state.prompt.names.tool),
             self._state.tools,
             self._state.prompt.names,
-            cut=self._finish_reason == "length" or (self._too_long and not self._finish_reason),
+            cut=self._finish_reason in CUT or (self._too_long and not self._finish_reason),
             taken=self._state.taken_ids,
             prefix=self._state.id_prefix,
         )

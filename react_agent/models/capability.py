@@ -27,6 +27,9 @@ from .facts import NAMES, NO_NATIVE, Facts, Lesson, is_fact
 LIFETIME = 14 * 24 * 3600.0
 """Seconds a fact is believed: servers are updated, and asking again costs one refused request."""
 
+SURE = 2
+"""So many answers in a row make a fact of what one answer does not prove."""
+
 NOTHING_KNOWN = Facts()
 
 Key = tuple[str, str]
@@ -55,6 +58,7 @@ class Capabilities:
         self._notes: Notes = {}
         self._seen: tuple[Path, state_file.Stamp | None] | None = None
         self._told: dict[Key, Facts] = {}  # since the last look
+        self._suspected: dict[Key, dict[tuple[str, Any], int]] = {}  # how often in a row; of this process alone
 
     def facts(self, base_url: str, model: str) -> Facts:
         """What is known of `model` at `base_url`; nothing known gives `Facts()`."""
@@ -79,6 +83,20 @@ class Capabilities:
             if fresh:
                 now = self._clock()
                 self._change(lambda notes: _noted(notes, key, {name: (value, now) for name, value in fresh.items()}))
+
+    def suspect(self, base_url: str, model: str, **news: Any) -> None:
+        """Note what an answer may have taught: it is learnt when `SURE` answers in a row say the same.
+
+        What the latest answer does not say again is not suspected any more.
+        """
+        key = place_of(base_url), model
+        with self._lock:
+            before = self._suspected.pop(key, {})
+            counts = {item: before.get(item, 0) + 1 for item in news.items()}
+            if counts:
+                self._suspected[key] = counts
+        if sure := {name: value for (name, value), count in counts.items() if count >= SURE}:
+            self.learn(base_url, model, **sure)
 
     def forget(self, base_url: str, model: str, *names: str) -> None:
         """Drop facts that an answer has shown to be no longer true."""
@@ -181,6 +199,10 @@ class Page:
     def learn(self, lesson: Lesson) -> None:
         """Note what an answer taught."""
         self._notes.learn(*self._key, **lesson)
+
+    def suspect(self, lesson: Lesson) -> None:
+        """Note what an answer may have taught, or with {} that it was as usual."""
+        self._notes.suspect(*self._key, **lesson)
 
     def forget(self, *names: str) -> None:
         """Drop what is no longer true."""

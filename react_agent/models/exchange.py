@@ -42,8 +42,12 @@ MAX_AMENDMENTS = 8
 REFUSES_TOOLS = (*WORDLESS, 500)
 """Statuses by which servers refuse tools without a word of it; 500 when it is the model's template that cannot write them."""
 
-BROKEN = ("error", "abort")
-"""Finish reasons of a reply that broke off in the server (OpenRouter, SGLang)."""
+MODEST: Lesson = {"options": False, "stream": False}
+GUESSES: tuple[Lesson, ...] = ({"options": False}, {"stream": False}, MODEST)
+"""What is tried, in turn, after refusals that say nothing."""
+
+BROKEN = ("error", "abort", "network_error")
+"""Finish reasons of a reply that broke off in the server (OpenRouter, SGLang, Zhipu)."""
 
 Steps = Generator[Ask | ModelPiece, Any, Fault | None]
 
@@ -94,7 +98,9 @@ class _Opening:
         self._wanted = wanted
         self._lesson: Lesson = {}
         self._guess: Lesson = {}
-        self._try: Lesson = {}  # holds for this request alone: its reason is not known
+        self._try: Lesson = {}  # its reason is not known
+        self._guesses = 0
+        self._taken = False
         self._unexplained: Fault | None = None
         self._left = MAX_AMENDMENTS
         self.page = page
@@ -115,11 +121,15 @@ class _Opening:
         if "tools" not in self.sent or self._left < 0:
             return None
         wanted = {name: value for name, value in self._wanted.items() if name not in ("tools", "tool_choice")}
-        return fitted(wanted, dataclasses.replace(self._facts(), tool_role=False))
+        guess = MODEST if self._guesses else {}
+        return fitted(wanted, dataclasses.replace(self._facts(), **{**guess, "tool_role": False}))
 
     def taken(self) -> None:
         """An answer has begun: remember what was sent, and the lessons that led to it."""
         self.page.learn({**accepted(self.sent), **self._lesson})
+        if not self._taken:  # a repetition of the request says nothing new
+            self.page.suspect(self._try)
+        self._taken = True
 
     def ended(self, reply: Said) -> bool:
         """Whether a complete reply is the reply: one that stop words may have ended inside its reasoning is asked for again."""
@@ -144,22 +154,34 @@ class _Opening:
             self._wanted = shorter
             return True
         lesson = lesson_of(fault, self._wanted, self._facts())
-        if "options" in lesson:
-            self._unexplained = self._unexplained or fault
         self._lesson = {**self._lesson, **lesson}
-        return bool(lesson) or self._tries_whole(fault)
+        return bool(lesson) or self._guessed(fault)
 
-    def _tries_whole(self, fault: Fault) -> bool:
-        """Whether there is a body to try that asks for the answer as a whole, with all of its options again."""
-        if "stream" not in self.sent or not is_unexplained(fault):
+    def _guessed(self, fault: Fault) -> bool:
+        """Whether there is something to try after a refusal that says nothing.
+
+        First the bare body, then the answer as a whole with all options again; then both, unless there are tools to do
+        without (`toolless`).
+        """
+        if not is_unexplained(fault):
             return False
-        self._try = {"stream": False}
-        self._lesson = {name: value for name, value in self._lesson.items() if name != "options"}
-        return True
+        self._unexplained = self._unexplained or fault
+        last = 2 if "tools" in self.sent else 3
+        for guess in GUESSES[self._guesses : last]:
+            self._guesses += 1
+            taught = dataclasses.replace(self._known(), **guess)
+            body = fitted(self._wanted, taught)
+            if body not in (self.sent, fitted(self._wanted, self._known())) and not is_free(self._wanted, taught):
+                self._try = guess
+                return True
+        return False
 
     def _facts(self) -> Facts:
-        """What is known, and what has been concluded since."""
-        lesson = {**self._lesson, **self._guess, **self._try}
+        """What is known, what has been concluded since, and what is tried."""
+        return dataclasses.replace(self._known(), **self._try) if self._try else self._known()
+
+    def _known(self) -> Facts:
+        lesson = {**self._lesson, **self._guess}
         return dataclasses.replace(self.page.facts, **lesson) if lesson else self.page.facts
 
 

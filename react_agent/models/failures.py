@@ -103,6 +103,8 @@ def _by_words(fault: Fault, situation: Situation) -> FailureKind | None:
         return "stop_refused"
     if means(words, "quota"):
         return "rate_limited"
+    if means(words, "filter"):
+        return "content_filter"
     if means(words, "model") or _MISSING_MODEL.search(words):
         return "unknown_model"
     return "constraint_refused" if situation.held and fault.status in _UNEXPLAINED else None
@@ -122,6 +124,7 @@ SENTENCES: dict[FailureKind, str] = {
     "constraint_refused": 'The server at {url} does not hold {model} to a form{said}: use mode="text".',
     "rate_limited": "The server at {url} limits requests{said}: wait a while, or look at the quota of the account.",
     "context_overflow": "The prompt is too long for {model}{said}: shorten it, or load the model with a longer context.",
+    "content_filter": "The content filter of the server at {url} stops this conversation{said}: say it in other words.",
     "deadline": "The time for this request was up before the server at {url} had answered{said}: allow more, or ask for less.",
     "timeout": "The server at {url} was silent for {timeout:g} s{said}: give a longer timeout, or use a smaller model.",
     "broken_stream": "The connection to {url} broke in the middle of a reply{said}: try again, or look into the server's log.",

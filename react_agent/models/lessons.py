@@ -2,8 +2,9 @@
 
 In: a refusal and the body it was an answer to; or a body that was taken.  Out: a lesson, which is new values of facts.  The
 table `CASES` says for each meaning of a refusal what may be concluded; of several conclusions the first one that leads to
-another body counts, so a server that goes on refusing is met with the next.  A refusal that nobody understands leads to the
-bare body.  A request that is to be held to a form is not sent without one: that is for the engine to decide.
+another body counts, so a server that goes on refusing is met with the next.  A refusal that nobody understands teaches nothing;
+what is tried then stands in `exchange`.  A request that is to be held to a form is not sent without one: that is for the engine
+to decide.
 """
 
 from __future__ import annotations
@@ -119,7 +120,7 @@ def lesson_of(fault: Fault, wanted: Json, facts: Facts) -> Lesson:
 
 def is_unexplained(fault: Fault) -> bool:
     """Whether a refusal of the body says nothing that is understood."""
-    known: tuple[Meaning, ...] = ("tools", "context", "model", "quota", "constraint")
+    known: tuple[Meaning, ...] = ("tools", "context", "model", "quota", "constraint", "filter")
     return fault.status in WORDLESS and not any(means(fault.words, meaning) for meaning in known)
 
 
@@ -137,8 +138,6 @@ def _conclusions(fault: Fault, sent: Json) -> Iterator[Lesson]:
     for case in CASES:
         if means(words, case.means):
             yield from case.lessons(sent, words)
-    if is_unexplained(fault):
-        yield {"options": False}
 
 
 def shortened(wanted: Json, fault: Fault) -> Json:

@@ -22,6 +22,7 @@ Oddities met, with their cure:
     every delta repeats the text so far        what it adds (`growing`), of reasoning and arguments too
     choices that nobody wanted                 left out: the first index is the reply, and a choice without one is
     other words for finish_reason "length"     "length"
+    … and for "content_filter"                 "content_filter"
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from react_agent.events import ModelChunk, ToolCallDelta
+from react_agent.events import FILTERED, ModelChunk, ToolCallDelta
 from react_agent.messages import Json, Usage
 
 from .facts import Lesson
@@ -42,7 +43,14 @@ _CALLS = {"tool_calls", "function_call"}
 _SAYINGS = ({"content", "refusal"}, {*_REASONING}, _CALLS)  # fields that say one thing
 _ARGUMENTS = ("arguments", "parameters", "input")
 _DIGITS = 4  # of an index
-_LENGTH = frozenset(("max_tokens", "max_output_tokens", "max_length", "model_length"))
+_FINISHES = {
+    **dict.fromkeys(("max_tokens", "max_output_tokens", "max_length", "model_length"), "length"),
+    "model_context_window_exceeded": "length",  # Zhipu, Anthropic behind gateways
+    "sensitive": FILTERED,  # Zhipu
+    "refusal": FILTERED,  # Anthropic behind gateways
+    **dict.fromkeys(("safety", "recitation", "blocklist", "prohibited_content", "spii"), FILTERED),  # Gemini
+    **dict.fromkeys(("content_filtered", "guardrail_intervened"), FILTERED),  # Bedrock
+}
 NOTHING = ModelChunk()
 
 
@@ -236,7 +244,7 @@ def _index(value: Any) -> int | None:
 
 def _finish(value: Any) -> str:
     reason = _text(value)
-    return "length" if reason.lower() in _LENGTH else reason
+    return _FINISHES.get(reason.lower(), reason)
 
 
 def _id(value: Any) -> str:

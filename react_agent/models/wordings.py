@@ -33,6 +33,7 @@ Meaning = Literal[
     "reasoning_missing",  # must be sent back
     "reasoning_sent",  # must not be sent back
     "context",
+    "filter",  # of content: what was asked or written is not let through
     "model",
     "quota",  # used up: waiting does not help
     "busy",  # said in the words of an error without a status
@@ -147,6 +148,14 @@ SIGNS = (
     Sign("context", "exceeded model token limit", "Moonshot"),
     Sign("context", "prompt is too long", "Anthropic behind compatible gateways"),
     Sign("context", "reduce the length of the messages", "OpenAI, Groq"),
+    Sign("filter", "content_filter", "OpenAI, Azure and Moonshot, error code"),
+    Sign("filter", "content management policy", "Azure: «The response was filtered due to …»"),
+    Sign("filter", "content exists risk", "DeepSeek: deepseek-ai/awesome-deepseek-integration issue 13"),
+    Sign("filter", "data_inspection_failed", "DashScope, error code"),
+    Sign("filter", "datainspectionfailed", "DashScope, error code"),
+    Sign("filter", "may contain inappropriate content", "DashScope: langgenius/dify issue 7932"),
+    Sign("filter", "considered high risk", "Moonshot"),
+    Sign("filter", "不安全或敏感内容", "Zhipu, code 1301"),
     Sign("model", "model_not_found", "OpenAI error code"),
     Sign("model", "try pulling it first", "Ollama: server/routes.go, status 404, in some versions 400"),
     Sign("model", "no models loaded", "LM Studio, status 400 or 404"),

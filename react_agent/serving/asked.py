@@ -20,7 +20,7 @@ from react_agent.schema import clean
 from .refusal import Refusal
 
 Choice = Literal["auto", "none", "required"]
-Finish = Literal["stop", "length", "tool_calls"]
+Finish = Literal["stop", "length", "tool_calls", "content_filter"]
 
 MAX_TOOLS = 512
 MAX_NAME = 128

@@ -18,6 +18,7 @@ _OF_FAILURE: dict[FailureKind, tuple[int, str]] = {
     "unknown_model": (404, "model_not_found"),
     "rate_limited": (429, "rate_limit_exceeded"),
     "context_overflow": (400, "context_length_exceeded"),
+    "content_filter": (400, "content_filter"),
     "timeout": (504, "upstream_timeout"),
     "deadline": (504, "deadline_exceeded"),
     "broken_stream": (502, "upstream_broke_off"),

@@ -18,11 +18,12 @@ from typing import Any
 from react_agent.engine.correcting import correct, give_up_native, kept
 from react_agent.engine.guards import Slip, is_slip, rejected_slip, slip_of
 from react_agent.engine.objections import from_nowhere, to_answer, to_calls
-from react_agent.engine.reply import Reply
+from react_agent.engine.reply import CUT, Reply
 from react_agent.engine.signals import StopRun
 from react_agent.engine.state import State
 from react_agent.engine.turn import turn
 from react_agent.events import (
+    FILTERED,
     AnswerDelta,
     AskModel,
     Event,
@@ -38,9 +39,10 @@ from react_agent.events import (
 from react_agent.messages import Call, Fix, Message
 from react_agent.prompting.defang import defang
 
-from .asked import Asked, Told
+from .asked import Asked, Finish, Told
 from .shaping import Shaped, shaped
 
+_FINISHES: dict[str, Finish] = {"length": "length", FILTERED: "content_filter"}
 BROKE_OFF = ModelFailure("broken_stream", "The upstream broke off and then answered differently from what was already sent.")
 
 
@@ -120,7 +122,7 @@ class _Verdict(Shaped):
 
 def _judged(asked: Asked, state: State, telling: _Telling, reply: Reply) -> _Verdict:
     slip = _slip(asked, state, reply)
-    if slip is not None or asked.schema is None or reply.finish_reason == "length":
+    if slip is not None or asked.schema is None or reply.finish_reason in CUT:
         return _Verdict(True, telling.held, slip=slip)
     answer = shaped(telling.held, asked.schema, state.prompt.lang)
     return _Verdict(answer.ok, answer.text, answer.fixes, answer.problem)
@@ -210,7 +212,7 @@ def _dropped(reply: Reply, calls: tuple[Call, ...]) -> tuple[Fix, ...]:
 
 def _slip(asked: Asked, state: State, reply: Reply) -> Slip | None:
     """What is wrong with a reply that makes no call."""
-    if not asked.tools or reply.finish_reason == "length":
+    if not asked.tools or reply.finish_reason in CUT:
         return None
     native = next((item for item in reply.native if not isinstance(item, Call)), None)
     if native is not None:
@@ -231,7 +233,7 @@ def _ended(asked: Asked, state: State, telling: _Telling, reply: Reply, calls: t
         telling.shown,
         telling.thought or reply.reasoning,
         calls,
-        "tool_calls" if calls else "length" if reply.finish_reason == "length" else "stop",
+        "tool_calls" if calls else _FINISHES.get(reply.finish_reason, "stop"),
         state.usage,
         reply.mode,
         calls[0].dialect if calls else "",

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from itertools import pairwise
 from random import Random
 
 import pytest
 
-from react_agent.events import ModelChunk, ModelFailure, ModelRequest, ToolCallDelta
+from react_agent.events import (
+    AnswerDelta,
+    Event,
+    ModelChunk,
+    ModelFailure,
+    ModelRequest,
+    ReplyFinished,
+    ReplyRestarted,
+    StepStarted,
+    ToolCallDelta,
+)
 from react_agent.messages import Outcome, RunResult
 from react_agent.models.scripted import Reply
 
@@ -37,12 +48,27 @@ def any_reply(dice: Random) -> Reply:
                 ToolCallDelta(index, dice.choice(["", "c"]), dice.choice(["add", "fail", "zzz", ""]), dice.choice(ARGUMENTS))
                 for index in range(dice.randrange(1, 4))
             )
-            return ModelChunk(dice.choice(["", "ok"]), "", tuple(deltas), dice.choice(["tool_calls", "length", ""]), last=True)
+            said = dice.choice(["", "ok", "Final Answer: 4", 'Action: {"type": "final_answer", "content": "4"}'])
+            finish = dice.choice(["tool_calls", "length", "", "content_filter"])
+            return ModelChunk(said, "", tuple(deltas), finish, last=True)
         case 1:
             return ModelFailure(dice.choice(["tools_refused", "stop_refused", "timeout"]), "no")  # type: ignore[arg-type]
         case 2:
             return [ModelChunk("Final Ans"), ModelChunk("wer: 4")]  # a stream without an end
     return dice.choice(TEXTS)
+
+
+def check_answers(events: Iterable[Event]) -> None:
+    """What is told to be the answer is the answer of the reply, unless that breaks off inside it."""
+    told = ""
+    for event in events:
+        match event:
+            case StepStarted() | ReplyRestarted():
+                told = ""
+            case AnswerDelta(text):
+                told += text
+            case ReplyFinished(parsed=parsed):
+                assert not told or parsed.cut or told == parsed.answer
 
 
 def check_request(request: ModelRequest) -> None:
@@ -66,5 +92,6 @@ def test_any_replies(seed: int) -> None:
     assert isinstance(ran.result.outcome, Outcome)
     assert ran.result.answer is None or ran.result.answer.strip()
     assert RunResult.from_dict(json.loads(json.dumps(ran.result.to_dict()))) == ran.result
+    check_answers(ran.events)
     for request in ran.requests:
         check_request(request)

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from react_agent.events import ModelChunk, ModelFailure, TextDelta, ToolCallDelta
+from react_agent.events import AnswerDelta, ModelChunk, ModelFailure, TextDelta, ToolCallDelta
 from react_agent.messages import Outcome
 
 from .playing import ADD, INT, TEXT, action, answer, native, play, tool
@@ -17,6 +17,23 @@ CLOCK = tool("get_time", lambda: "12:00")
 
 def tool_calls(message: dict) -> list[tuple[str, str, str]]:
     return [(call["id"], call["function"]["name"], call["function"]["arguments"]) for call in message["tool_calls"]]
+
+
+@pytest.mark.parametrize("said", ["Final Answer: 3 it is", 'Action: {"type": "final_answer", "content": "3 it is"}'])
+def test_an_answer_beside_a_native_call_is_told_as_prose(said: str) -> None:
+    """Streams tell the text first, so that a call follows cannot be known yet."""
+    reply = [*(ModelChunk(letter) for letter in said), native(("add", '{"a":1,"b":2}'))]
+    ran = play([reply, "Final Answer: 3"], ADD, mode="native")
+    assert (ran.result.answer, len(ran.ran)) == ("3", 1)
+    assert [event for event in ran.events if isinstance(event, AnswerDelta)] == []
+    assert "".join(event.text for event in ran.events if isinstance(event, TextDelta)) == "3 it is3"
+    assert ran.requests[1].messages[2]["content"] == "3 it is"
+
+
+def test_a_native_call_that_nobody_asked_for_does_not_take_back_an_answer() -> None:
+    ran = play([native(("add", '{"a":1,"b":2}'), text="Final Answer: 3")], ADD, mode="text")
+    assert (ran.result.answer, ran.ran) == ("3", [])
+    assert [event.text for event in ran.events if isinstance(event, AnswerDelta)] == ["3"]
 
 
 def test_a_native_run() -> None:

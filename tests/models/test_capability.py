@@ -54,6 +54,18 @@ def test_a_later_answer_overrules_an_earlier_one(notes: Capabilities) -> None:
     assert notes.facts(HERE, "a") == Facts(stop=False, context=4096)
 
 
+def test_what_is_suspected_is_learnt_when_it_is_said_twice_in_a_row(notes: Capabilities) -> None:
+    page = Page(notes, HERE, "a")
+    said: list[Any] = [{"options": False}, {}, {"options": False}, {"stream": False}, {"stream": True}]
+    for lesson in said:
+        page.suspect(lesson)
+        Page(notes, HERE, "b").suspect({"options": False} if lesson == said[0] else {})
+    assert notes.known() == {}
+    for _ in range(2):
+        page.suspect({"stream": True, "options": False})
+    assert notes.known() == {(HERE, "a"): Facts(stream=True, options=False)}
+
+
 @pytest.mark.parametrize("before", ["refused", "ignored"])
 def test_native_calls_are_trusted_again_only_by_a_probe(notes: Capabilities, before: Tools) -> None:
     notes.learn(HERE, "a", tools=before)

@@ -32,6 +32,11 @@ WORDINGS = [
     (429, "Request too large, reduce the length of the messages", "rate_limited"),
     (400, "Unsupported value: 'temperature' does not support 0 with this model.", "server"),
     (500, "CUDA out of memory", "server"),
+    (400, "The response was filtered due to the prompt triggering Azure's content management policy.", "content_filter"),
+    (400, "Content Exists Risk [invalid_request_error]", "content_filter"),
+    (400, "Input data may contain inappropriate content. [data_inspection_failed]", "content_filter"),
+    (400, "系统检测到输入或生成内容可能包含不安全或敏感内容，请您避免输入易产生敏感内容的提示语", "content_filter"),
+    (400, "The request was rejected because it was considered high risk [content_filter]", "content_filter"),
 ]
 
 

@@ -260,6 +260,11 @@ def test_every_word_for_the_limit_means_length(reason: str) -> None:
     assert Pieces().read({"choices": [{"delta": {}, "finish_reason": reason}]}).finish_reason == "length"
 
 
+@pytest.mark.parametrize("reason", ["content_filter", "sensitive", "SAFETY", "refusal", "content_filtered"])
+def test_every_word_for_a_filter_means_one(reason: str) -> None:
+    assert Pieces().read({"choices": [{"delta": {}, "finish_reason": reason}]}).finish_reason == "content_filter"
+
+
 @pytest.mark.parametrize(
     "document",
     [{}, {"choices": None}, {"choices": {}}, {"choices": [None]}, {"choices": [{"delta": None}]}, {"usage": "many"},

@@ -147,11 +147,6 @@ REFUSALS: list[tuple[str, int, str | Json, Refuses, Callable[[Json], bool]]] = [
         "56 reasoning missing", 400, "Missing `reasoning_content` field in the assistant message at message index 2",
         unanswered, lambda b: b["messages"][2]["reasoning_content"] == "add them",
     ),
-    (
-        "40 unexplained", 422, {"detail": "parameter error"}, has("stop"),
-        lambda b: b.keys() == {"model", "messages", "tools", "stream"},
-    ),
-    ("40 in Chinese", 400, "API 调用参数有误，请检查文档", has("temperature"), lambda b: "tools" in b),
 ]  # fmt: skip
 
 
@@ -236,6 +231,36 @@ def test_calls_without_a_word_where_a_message_may_not_be_empty(ask: Ask, says: s
         assert [request.body["messages"][1]["content"] for request in server.requests[-2:]] == [taken, taken]
 
 
+WORDLESS = [
+    (422, {"detail": "parameter error"}, "stop"),
+    (400, "API 调用参数有误，请检查文档", "temperature"),
+    (400, {}, "stop"),
+]
+
+
+@pytest.mark.parametrize(("status", "says", "field"), WORDLESS)
+def test_40_a_refusal_without_a_word_is_met_and_remembered_when_it_came_twice(
+    ask: Ask, status: int, says: Any, field: str
+) -> None:
+    notes = Capabilities()
+    with ScriptedServer(picky(status, says, has(field))) as server:
+        for known in (None, False, False):
+            assert text_of(ask(model_at(server, notes), REQUEST)) == "ok"
+            assert notes.facts(server.base_url, "m").options is known
+        assert [field in request.body for request in server.requests] == [True, False, True, False, False]
+        assert server.requests[-1].body.keys() == {"model", "messages", "tools", "stream"}
+
+
+def test_40_a_refusal_without_a_word_that_has_passed_is_not_remembered(ask: Ask) -> None:
+    notes = Capabilities()
+    odd = Fail(400, {})
+    with ScriptedServer([odd, "ok", "ok", odd, "ok", "ok"]) as server:
+        for _ in range(4):
+            assert text_of(ask(model_at(server, notes), REQUEST)) == "ok"
+        assert ["stop" in request.body for request in server.requests] == [True, False, True, True, False, True]
+    assert notes.facts(server.base_url, "m").options is None
+
+
 def test_nothing_that_was_said_is_lost(ask: Ask) -> None:
     strict = picky(400, "Conversation roles must alternate", lambda body: repeats(body) or "system" in roles(body))
     with ScriptedServer(strict) as server:
@@ -308,8 +333,12 @@ def test_a_server_that_refuses_to_stream_without_a_word_of_it(
         assert text_of(ask(model_at(server, notes), request_of)) == "ok"
         taken = server.requests[-1].body
         assert ("tools" in taken, "stop" in taken) == (bool(request_of.tools), bool(request_of.stop))
-    known = notes.facts(server.base_url, "m")
-    assert (known.stream, known.stream_tools, known.options, known.tools) == (None, None, None, None)
+        known = notes.facts(server.base_url, "m")
+        assert (known.stream, known.stream_tools, known.options, known.tools) == (None, None, None, None)
+        assert text_of(ask(model_at(server, notes), request_of)) == "ok"
+        before = len(server.requests)
+        assert text_of(ask(model_at(server, notes), request_of)) == "ok"
+        assert [request.body for request in server.requests[before:]] == [taken]
 
 
 ODD: Json = {"type": "function", "function": {"name": "getOdd", "parameters": {"oneOf": []}}}
@@ -368,7 +397,11 @@ def test_a_refusal_that_nothing_mends_teaches_nothing(ask: Ask) -> None:
     with ScriptedServer(lambda _: Fail(422, {"detail": "parameter error"})) as server:
         failure = failure_of(ask(model_at(server, notes), REQUEST))
         assert "parameter error" in failure.message
-        assert ["tools" in request.body for request in server.requests] == [True, True, True, True, False]
+        assert ["tools" in request.body for request in server.requests] == [True, True, True, False]
+        assert server.requests[-1].body.keys() == {"model", "messages"}
+        ask(model_at(server, notes), ModelRequest(MESSAGES, stop=("A",)))
+        rest = [("stop" in request.body, "stream" in request.body) for request in server.requests[4:]]
+        assert rest == [(True, True), (False, True), (True, False), (False, False)]
     assert notes.known() == {}
 
 

@@ -39,6 +39,14 @@ def test_a_call_written_as_text_comes_as_a_tool_call() -> None:
     assert raw.headers["x-react-agent-fixes"] == "text_to_number"
 
 
+@pytest.mark.parametrize("reason", ["length", "content_filter"])
+def test_a_reply_that_was_cut_says_so_and_is_not_asked_again(reason: str) -> None:
+    for more in (TEXT, {}, {"tools": [], **TEXT}):
+        raw, requests = whole([Reply("The sea is", finish=reason)], **more)
+        choice = raw.parse().choices[0]
+        assert (choice.finish_reason, choice.message.content, len(requests)) == (reason, "The sea is", 1)
+
+
 def test_a_call_that_leaks_into_native_content_comes_as_a_tool_call() -> None:
     raw, requests = whole([CALL])
     assert raw.parse().choices[0].message.tool_calls[0].function.name == "get_weather"

@@ -10,7 +10,7 @@ from typing import Any
 import anthropic
 import pytest
 
-from tests.support.server import Fail, ScriptedServer
+from tests.support.server import Fail, Reply, ScriptedServer
 
 from .proxying import CALL, WEATHER, ask, proxy
 
@@ -40,6 +40,12 @@ def test_a_call_and_its_result() -> None:
         assert second.usage.output_tokens > 0
         assert "Be brief." in requests[0].body["messages"][0]["content"]
         assert "rain" in requests[1].body["messages"][-1]["content"]
+
+
+def test_an_answer_that_a_filter_has_cut() -> None:
+    with talking([Reply("The sea is", finish="content_filter")]) as (client, _):
+        message = client.messages.create(model="m", max_tokens=99, messages=ask(), tools=[TOOL])
+    assert (message.stop_reason, message.content[0].text) == ("refusal", "The sea is")
 
 
 @pytest.mark.parametrize("mode", ["text", "native"])

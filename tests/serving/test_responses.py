@@ -10,7 +10,7 @@ from typing import Any
 import openai
 import pytest
 
-from tests.support.server import RESET, ScriptedServer, Sse, delta
+from tests.support.server import RESET, Reply, ScriptedServer, Sse, delta
 
 from .proxying import CALL, WEATHER, client, proxy
 
@@ -39,6 +39,13 @@ def test_a_call_and_its_result() -> None:
         roles = [message["role"] for message in requests[1].body["messages"]]
         assert roles == ["system", "user", "assistant", "user"]
         assert "rain" in requests[1].body["messages"][-1]["content"]
+
+
+def test_an_answer_that_a_filter_has_cut() -> None:
+    with talking([Reply("The sea is", finish="content_filter")]) as (openai_client, _):
+        response = openai_client.responses.create(model="m", input="How is it?", tools=[TOOL])
+    assert (response.status, response.output_text) == ("incomplete", "The sea is")
+    assert response.incomplete_details.reason == "content_filter"
 
 
 def test_a_stream() -> None:

@@ -18,7 +18,12 @@ from react_agent.serving.chat.response import arguments_of, pieces
 from react_agent.serving.encoding import data
 from react_agent.serving.refusal import Refusal, anthropic_error
 
-_REASONS: dict[Finish, str] = {"stop": "end_turn", "length": "max_tokens", "tool_calls": "tool_use"}
+_REASONS: dict[Finish, str] = {
+    "stop": "end_turn",
+    "length": "max_tokens",
+    "tool_calls": "tool_use",
+    "content_filter": "refusal",
+}
 
 
 class MessageEncoder:

@@ -17,10 +17,12 @@ from typing import Any
 
 from react_agent.events import Event, TextDelta
 from react_agent.messages import Call, Json
-from react_agent.serving.asked import Asked, Told
+from react_agent.serving.asked import Asked, Finish, Told
 from react_agent.serving.chat.response import arguments_of, pieces
 from react_agent.serving.encoding import data
 from react_agent.serving.refusal import Refusal
+
+_CUT: dict[Finish, str] = {"length": "max_output_tokens", "content_filter": "content_filter"}
 
 
 class ResponseEncoder:
@@ -72,12 +74,12 @@ class ResponseEncoder:
         return self._event("response.failed", response={**self._base, "status": "failed", "output": [], "error": error})
 
     def _ended(self, told: Told) -> Json:
-        cut = told.finish == "length"
+        cut = _CUT.get(told.finish)
         message = [self._written(told.text, "completed")] if told.text else []
         return {
             **self._base,
             "status": "incomplete" if cut else "completed",
-            "incomplete_details": {"reason": "max_output_tokens"} if cut else None,
+            "incomplete_details": {"reason": cut} if cut else None,
             "output": [*message, *(_item(call, "completed") for call in told.calls)],
             "usage": _usage(told),
         }
