@@ -5,7 +5,7 @@ run when they are named: `ablation` (what each part of the engine is worth; `--h
 `adversarial` (half an hour; its arguments choose families), `beside` (other frameworks, where they are installed), `crowd` (the
 memory of a thousand runs), `peers` (its argument is a folder with recorded replies), `proxying` (its arguments are numbers of
 clients, and the program of LiteLLM), `soaking` (its arguments are how many streams, and seconds), `together` (its argument is
-how many runs) and `weak` (its first argument is the address of a real model).
+how many runs), `transports` (its argument is how many rounds) and `weak` (its first argument is the address of a real model).
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from . import (
     soaking,
     stepping,
     together,
+    transports,
     weak,
 )
 from .row import Row
@@ -44,6 +45,7 @@ LONG: dict[str, Callable[[Sequence[str]], Iterable[Row]]] = {
     "proxying": proxying.measure,
     "soaking": soaking.measure,
     "together": together.measure,
+    "transports": transports.measure,
     "weak": weak.measure,
 }
 
