@@ -24,6 +24,10 @@ from .options import ApiKey, BaseUrl, Json, Local, Model, Target
 from .terminal import clean, open_console
 from .waiting import Waiting
 
+NOTHING = (
+    "No way has solved a task. Nothing is recommended, and nothing is remembered: auto begins as before. The model may be too "
+    "small for tools, or its server may cut or garble its replies: `react-agent smoke` and `run --mode text` show what it says."
+)
 Limit = Annotated[
     int, typer.Option("--limit", metavar="N", min=1, max=len(TASKS), help="Tasks to try; fewer say less, and take less time.")
 ]
@@ -125,7 +129,7 @@ def _show(table: tuple[Row, ...], chosen: Row | None, continues: bool | None, *,
     console = open_console(sys.stdout)
     console.print(shown)
     if chosen is None:
-        console.print("No way has solved a task.")
+        console.print(NOTHING, soft_wrap=True)
     else:
         console.print(f"Recommended: {_name(chosen.trial)}{' (remembered)' if saved else ''}")
     if continues is not None:

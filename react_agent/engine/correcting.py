@@ -22,8 +22,8 @@ def correct(state: State, reply: Reply, slip: Slip) -> Flow[None]:
     state.slips.append(slip)
     if reply.mode == "native" and _is_leak(state, reply, slip):
         yield from give_up_native(state, "the reply wrote a call as text")
-    if reply.mode == "constrained" and slip.family in ("format", "empty"):
-        yield from go_down(state, "the server did not hold the reply to the form")
+    if reply.mode == state.mode == "constrained" and slip.family in ("format", "empty"):
+        yield from give_up_form(state)
     text = yield from feedback(state, state.mode, slip, level=level_of(state, slip))
     state.history += [
         Message("assistant", sound(reply)[:MAX_KEPT], reasoning=reply.reasoning),
@@ -61,6 +61,11 @@ def give_up_native(state: State, why: str) -> Flow[None]:
     """Go on in another mode, when the run may."""
     if state.auto and state.mode == "native":
         yield from go_down(state, why)
+
+
+def give_up_form(state: State) -> Flow[None]:
+    """Go on without constrained decoding."""
+    yield from go_down(state, "the server did not hold the reply to the form")
 
 
 def go_down(state: State, why: str, *, refused: bool = False) -> Flow[None]:

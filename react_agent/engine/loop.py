@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from react_agent.events import Flow, GuardTripped, ModelFailure, RunFinished, RunStarted, StepStarted
 from react_agent.messages import Message, Outcome, Result, RunResult
-from react_agent.prompting import closing
+from react_agent.prompting import closing, may_begin
 
 from .acting import act
-from .correcting import correct, kept, record
+from .correcting import correct, give_up_form, kept, record
 from .guards import CLOSED_AT_ONCE, ENDS, Slip, bad_arguments, slip_of, spending, spent
 from .objections import USABLE, to_answer
 from .reply import Reply
@@ -59,6 +59,8 @@ def _steps(state: State) -> Flow[RunResult]:
         state.use(reply.usage)
         if reply.failure is not None:
             return _failed(state, reply)
+        if reply.mode == "constrained" and not may_begin(state.prompt, reply.text):
+            yield from give_up_form(state)
         if reply.filtered:
             return _cut_by_filter(state, reply)
         if reply.native or reply.parsed.calls:

@@ -4,7 +4,7 @@ In: tools, the neutral history, language and dialect.  Out: wire messages, ready
 and `fewshot/` as data; the code here chooses and fills them in.
 """
 
-from .constraint import constraint
+from .constraint import constraint, may_begin
 from .corrections import closing, correction
 from .history import Wire, native_messages, observation, text_messages
 from .language import Lang, language
@@ -20,6 +20,7 @@ __all__ = [
     "constraint",
     "correction",
     "language",
+    "may_begin",
     "native_messages",
     "observation",
     "signature",

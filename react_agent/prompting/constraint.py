@@ -21,6 +21,7 @@ from .prompt import Prompt
 
 MARK = "⟦⟧"
 THOUGHT = "⟦…⟧"
+_THINK = "<think>"
 MAX_THOUGHT = 400
 """Characters of a thought; a model that may go on for ever does."""
 
@@ -29,6 +30,18 @@ def constraint(prompt: Prompt, specs: tuple[ToolSpec, ...]) -> Constraint:
     """For a reply with these tools at hand; without any, only an answer may come."""
     in_json = DIALECTS[prompt.dialect].turn is not None
     return Constraint(_grammar(prompt, specs, in_json), _schema(specs) if in_json else None)
+
+
+def may_begin(prompt: Prompt, text: str) -> bool:
+    """Whether a reply that is held to the form can begin so; one that was cut has no more to be judged by."""
+    said, lang = text.lstrip(), prompt.lang
+    if DIALECTS[prompt.dialect].turn is not None:
+        openings = ["{", _THINK]
+    else:
+        parts = render(prompt.dialect, thought=MARK, lang=lang), render(prompt.dialect, answer=MARK, lang=lang)
+        calls = [render(prompt.dialect, calls=(Call(MARK, {}),), lang=lang)]
+        openings = [_THINK, *(part.partition(MARK)[0].strip() for part in (*parts, *calls))]
+    return any(said.startswith(opening) or opening.startswith(said) for opening in openings)
 
 
 # --- the grammar of the dialect ------------------------------------------------------------------------------------------

@@ -51,4 +51,4 @@ def test_where_nothing_is_solved_the_exit_code_says_so(tmp_path: Path, reply: ob
     with ScriptedServer(lambda _: reply) as server:  # type: ignore[arg-type, return-value]
         done = in_process(tmp_path, "probe", "--base-url", server.base_url, "-m", "m", "--limit", "1", "--max-seconds", "20")
     assert done.returncode == 1
-    assert "No way has solved a task." in done.stdout
+    assert "No way has solved a task. Nothing is recommended" in done.stdout

@@ -12,7 +12,7 @@ from react_agent.events import Constraint, ModeChanged, ModelRequest, RunFinishe
 from react_agent.messages import Json, RunResult
 from react_agent.models.capability import Capabilities
 from tests.models.asking import Ask, failure_of, text_of
-from tests.support.server import Fail, ScriptedServer
+from tests.support.server import Fail, Reply, ScriptedServer
 
 GRAMMAR = 'root ::= "yes" | "no"\n'
 SCHEMA: Json = {"enum": ["yes", "no"]}
@@ -158,6 +158,27 @@ def test_a_server_that_takes_the_grammar_and_does_not_heed_it_is_remembered() ->
         assert (result.answer, changes) == ("42", [("constrained", "text")])
     (facts,) = notes.known().values()
     assert facts.grammar is False
+
+
+@pytest.mark.parametrize("reply", [Reply("oftThou }上 oftThou", finish="length"), "It is 42.", 'Sure! {"answer": 42}'])
+@pytest.mark.parametrize("dialect", ["zh_json_steps", "json_steps"])
+def test_an_answer_that_is_not_held_to_the_form_tells_of_it(reply: object, dialect: str) -> None:
+    notes = Capabilities()
+    with served_by("llamacpp", lambda _: reply) as server:
+        result, changes = run(model_at(server, notes, mode="constrained"), dialect=dialect)
+        assert (result.mode, changes[0]) == ("text", ("constrained", "text"))
+    (facts,) = notes.known().values()
+    assert facts.grammar is False
+
+
+def test_a_reply_that_keeps_to_the_form_and_is_cut_says_nothing_of_the_server() -> None:
+    replies = [Reply("Thought: I would rather", finish="length"), action({"type": "final_answer", "content": "42"})]
+    notes = Capabilities()
+    with served_by("llamacpp", lambda body: replies[len(body["messages"]) > 2]) as server:
+        result, changes = run(model_at(server, notes, mode="constrained"))
+        assert (result.answer, changes) == ("42", [])
+    (facts,) = notes.known().values()
+    assert facts.grammar is True
 
 
 def test_where_native_calls_are_refused_auto_goes_on_in_text_unless_a_probe_recommends_more() -> None:

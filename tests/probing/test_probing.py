@@ -60,7 +60,12 @@ def test_every_task_can_be_done_natively_and_in_text() -> None:
 
 
 def test_what_the_server_refuses_is_tried_once() -> None:
-    made = found_by(lambda body: Fail(400, "m does not support tools") if "tools" in body else house(body))
+    def script(body: Json) -> object:
+        if "tools" in body:
+            return Fail(400, "m does not support tools")
+        return house(body).rpartition("Action: ")[2] if "response_format" in body else house(body)
+
+    made = found_by(script)
     tried = {trial: [attempt for attempt in made if attempt.trial == trial] for trial in TRIALS}
     assert [attempt.available for attempt in tried[NATIVE]] == [False]
     assert len(tried[TEXT]) == len(TASKS)
@@ -69,6 +74,13 @@ def test_what_the_server_refuses_is_tried_once() -> None:
     chosen = best(rows(made))
     assert chosen is not None
     assert chosen.trial.mode == "text" or chosen.trial.dialect == "json_steps"
+
+
+def test_a_form_that_the_server_takes_and_does_not_heed_is_not_available() -> None:
+    made = found_by(house, trials=(TEXT, Trial("constrained", "json_steps")))
+    assert [(attempt.trial.mode, attempt.available) for attempt in made][:3] == [
+        ("text", True), ("constrained", False), ("text", True),
+    ]  # fmt: skip
 
 
 def test_a_way_that_falls_behind_is_given_up() -> None:

@@ -10,7 +10,7 @@ from react_agent.messages import Call, ToolSpec
 from react_agent.parsing import parse
 from react_agent.parsing.dialects import PROMPTED, render
 from react_agent.prompting import Prompt
-from react_agent.prompting.constraint import constraint
+from react_agent.prompting.constraint import constraint, may_begin
 from react_agent.schema import checker
 from tests.support.grammars import accepts
 
@@ -37,6 +37,21 @@ def test_calls_and_answers_of_every_dialect_can_be_written(dialect: str, lang: s
     reasoning = "<think>\n1 < 2, so.\n</think>\n\n"
     assert accepts(grammar, reasoning + render(dialect, thought="好。", calls=(CLOCK_CALL,), lang=lang))
     assert accepts(grammar, render(dialect, thought="够了。", answer="晴，15 °C。", lang=lang))
+
+
+@pytest.mark.parametrize("dialect", PROMPTED)
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_every_beginning_of_what_can_be_written_is_one(dialect: str, lang: str) -> None:
+    prompt = Prompt(TOOLS, lang, dialect)  # type: ignore[arg-type]
+    for text in (
+        render(dialect, thought="先查天气。", calls=(CLOCK_CALL,), lang=lang),
+        render(dialect, calls=(CLOCK_CALL,), lang=lang),
+        render(dialect, thought="够了。", answer="晴，15 °C。", lang=lang),
+        render(dialect, answer="晴，15 °C。", lang=lang),
+        "<think>\n1 < 2, so.\n</think>\n\n",
+    ):
+        assert all(may_begin(prompt, text[:end]) for end in range(len(text) + 1))
+    assert [may_begin(prompt, text) for text in ("oftThou:", "}上", "The thing")] == [dialect in ("hermes", "fenced_json")] * 3
 
 
 @pytest.mark.parametrize("dialect", LABELLED)
