@@ -35,6 +35,8 @@ class OpenCalls:
         self._opening: Opening | None = None
         self._dialect = ""
         self._inputs = -1
+        self._input_at = -1
+        self._wraps_input = False
 
     # --- bodies open and end ------------------------------------------------------------------------------------------
 
@@ -56,6 +58,7 @@ class OpenCalls:
     def open_wrapper(self, opening: Segment, closers: tuple[str, ...]) -> None:
         """A wrapper begins; inside quotation marks it may be no call."""
         self._opening = None
+        self._wraps_input = self._input_at >= 0 and not self._buffer.text[self._input_at : opening.start].strip()
         if not _in_quotes(self._buffer.text, opening.start):
             marks = any_literal(closers) if closers else BODY_END
             self._open(opening.inner, marks, opening.dialect).read_body(opening.word)
@@ -71,7 +74,9 @@ class OpenCalls:
         known, self._opening = self._names.find(name), None
         if known is not None:
             self._open(label.end, LABELLED_LINE, "react").read_input()
+            self._wraps_input = False
             self.started(known[0].name, label.start)
+            self._input_at = label.end
             self.advance()
         return known is not None
 
@@ -106,6 +111,9 @@ class OpenCalls:
         return self._started.last >= MAX_CALLS
 
     def started(self, name: str, at: int) -> None:
+        if self._wraps_input and self._started.goes_on(name, at):
+            self._wraps_input = False
+            return
         self._events.append(self._started.start(name, at, self._dialect))
 
     def arguments(self, start: int, end: int) -> None:

@@ -153,7 +153,19 @@ class _Decision:
             self._parts(block.parts)
             return 1
         follows = blocks[index + 1] if index + 1 < len(blocks) else None
+        if follows is not None and follows.kind == "input" and self._is_wrapped(block, follows):
+            self._parts(follows.parts)
+            return 2
         return 2 if take_action(self.verdict, block, follows) else 1
+
+    def _is_wrapped(self, block: Block, given: Block) -> bool:
+        """Does the whole call stand in a wrapper where its arguments should?"""
+        first = next((part for part in given.parts if self.text[part.start : part.end].strip()), None)
+        tool = self.verdict.names.find(first_line(self.text, block)[0])
+        if tool is None or first is None or first.kind != "call":
+            return False
+        made = (self.verdict.names.find(item.name) for item in self._read_wrapped(first) if isinstance(item, Written))
+        return any(other is not None and other[0] is tool[0] for other in made)
 
     def _thought(self, block: Block) -> None:
         """A thought's text is reasoning; what is wrapped, fenced or set apart in it may still be a call.  Behind a call it is
@@ -246,12 +258,14 @@ class _Decision:
                 break
         return ""
 
+    def _read_wrapped(self, part: Segment) -> list[Found]:
+        if part.word:
+            return self._header_call(part)
+        return self.verdict.read(part.inner, part.until, part.dialect, bounded=part.closed)
+
     def _wrapped(self, part: Segment, remark: str) -> None:
         verdict = self.verdict
-        if part.word:
-            written = self._header_call(part)
-        else:
-            written = verdict.read(part.inner, part.until, part.dialect, bounded=part.closed)
+        written = self._read_wrapped(part)
         if not written:
             self._empty_wrapper(part)
         elif part.dialect in _NAME_LINES and not all(

@@ -44,6 +44,13 @@ class StartedCalls:
         self.last += 1
         return CallStarted(self.last, name, dialect)
 
+    def goes_on(self, name: str, at: int) -> bool:
+        """Whether the last call is one of `name` too: then it stands around `at`."""
+        same = bool(self._started) and self._started[-1].name == name
+        if same:
+            self._started[-1] = Started(name, at)
+        return same
+
     def write(self, start: int, end: int) -> None:
         """text[start:end] belongs to the arguments of the last call."""
         written = self._written.get(self.last)

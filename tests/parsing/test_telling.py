@@ -134,7 +134,14 @@ TAGS = (
     '<tool_call>{"name": "find_book", "arguments": {"title": "Emil"}}</tool_call>',
     "<tool_call><function=find_book><parameter=title>Emil</parameter></function></tool_call>",
 )
-LABELS = ("Action: ", "Action:\n", "Thought: look.\nAction: ", "行动：")
+LABELS = (
+    "Action: ",
+    "Action:\n",
+    "Thought: look.\nAction: ",
+    "行动：",
+    "Action: find_book\nAction Input: ",
+    "行动：find_book\n行动输入：\n",
+)
 
 
 @given(
