@@ -26,10 +26,10 @@ class State:
     used.  `task_at` is where the task stands in the history, `fixed` the guessed tokens of what stands before it, `shrunk`
     whether the turn was already tried with less history, `moves` how often the memory had made room when that was last told.
     `measured` whether the server was asked to count.  `objected`: what was sent back to the model already, "answer" or "call"
-    (see `objections`).  `best` is text that may serve as an answer when none comes.  `parallel`: calls of several tools may be
-    made at once (see `together`).  `extra` are the own tools of the engine that are offered by now, `cuts` counts the results
-    that were cut, and `pages` holds what was left out of them, by handle.  `denied` are calls that the user did not allow, as
-    digests.  `said` has the numbers that stand somewhere.
+    (see `objections`), `doubted` the tools of those calls.  `best` is text that may serve as an answer when none comes.
+    `parallel`: calls of several tools may be made at once (see `together`).  `extra` are the own tools of the engine that are
+    offered by now, `cuts` counts the results that were cut, and `pages` holds what was left out of them, by handle.  `denied`
+    are calls that the user did not allow, as digests.  `said` has the numbers that stand somewhere.
     """
 
     task: str
@@ -49,6 +49,7 @@ class State:
     reminders: int = 0
     acts: int = 0
     objected: set[str] = field(default_factory=set)
+    doubted: set[str] = field(default_factory=set)
     parallel: bool = False
     recalled: str = ""
     task_at: int = 0
@@ -102,9 +103,9 @@ class State:
 
     @property
     def tried(self) -> set[str]:
-        """The tools that this run has called or meant to call."""
-        made = {call.name for step in self.steps for call in step.calls}
-        return made.union(rejected.name for step in self.steps for rejected in step.rejected)
+        """The tools that this run has called, though the user may not have let it; a call that was doubted is none."""
+        ran = {result.name for step in self.steps for result in step.results if result.status != "refused"}
+        return ran | ({call.name for step in self.steps for call in step.calls} - self.doubted)
 
     @property
     def taken_ids(self) -> set[str]:

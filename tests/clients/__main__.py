@@ -1,6 +1,6 @@
 """Every client of others on the task, straight to an upstream and through the proxy: a table of what gets solved.
 
-    python -m tests.clients [NAME …] [--upstream scripted | URL] [--model M] [--python PATH …] [--npm FOLDER]
+    python -m tests.clients [NAME …] [--upstream scripted | URL] [--model M] [--python PATH] … [--npm FOLDER]
 
 `scripted` is two servers whose model cannot be given tools (`upstreams`); a URL is a real one, ending in /v1.  Clients in
 Python run under the first `--python` that has them, by default this one; those in JavaScript need a folder in which their

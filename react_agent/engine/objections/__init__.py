@@ -76,6 +76,7 @@ def _asked(state: State, kind: Literal["answer", "call"], cases: Sequence[Case])
     slips = [_first(state, kind, case) for case in cases]
     if any(slips):
         state.objected.add(kind)
+        state.doubted.update(case.call.name for case, slip in zip(cases, slips, strict=True) if slip and case.call)
     return slips
 
 

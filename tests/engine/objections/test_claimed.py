@@ -165,6 +165,20 @@ def test_the_claim_is_sent_back_and_the_act_is_done() -> None:
     assert ran.result.outcome is Outcome.COMPLETED
 
 
+def test_a_call_that_was_doubted_is_no_act() -> None:
+    refund = tool("refund_order", lambda order, amount: "refunded", order=TEXT, amount={"type": "number"})
+    replies = [
+        action("refund_order", order="B7", amount=950.0),
+        action("get_order", order="B7"),
+        DONE,
+        action("refund_order", order="B7", amount=42.5),
+        DONE,
+    ]
+    ran = play(replies, refund, LOOK_UP, task="Refund order B7 in full.", traits=ACTS)
+    assert [name for name, _ in ran.ran] == ["get_order", "refund_order"]
+    assert [correction.reason for correction in ran.corrections] == ["ungrounded", "claimed"]
+
+
 def test_it_is_sent_back_once() -> None:
     ran = play([DONE, DONE], REFUND, task="Refund order B7 in full.", traits=ACTS)
     assert (ran.ran, ran.result.outcome, len(ran.corrections)) == ([], Outcome.COMPLETED, 1)
