@@ -17,7 +17,7 @@ from .words import chinese, either, english
 
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _WORD = re.compile(r"\w+")
-_THOUSANDS = re.compile(r"(?<=\d)[,，' ](?=\d{3}(?!\d))")
+_THOUSANDS = re.compile(r"[,，' ](?<=\d.)(?=\d{3}(?!\d))")
 _SUM = re.compile(r"(?=.*\d\s*[-+*/÷×^%])[\d\s.,()+*/÷×^%-]+")
 _IN_CHINESE = either(chinese.NUMBERS)
 

@@ -7,7 +7,7 @@ turn.  What the reply means for the run is left to `loop`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from react_agent.events import (
@@ -179,17 +179,16 @@ class _Reader:
     @property
     def done(self) -> bool:
         """Nothing more is wanted; native pieces are read to their end, unless there is no end of them."""
-        enough = self._state.settings.stop_early and self._parser.done and self._state.prompt.specs and not self._deltas
-        return enough or self._too_long or bool(self._said.found or self._thought.found)
+        if self._parser.done and self._state.settings.stop_early and self._state.prompt.specs and not self._deltas:
+            return True
+        return self._length > MAX_REPLY_CHARS or self._said.found is not None or self._thought.found is not None
 
-    @property
-    def _too_long(self) -> bool:
-        return self._length > MAX_REPLY_CHARS
-
-    def take(self, chunk: ModelChunk) -> Iterator[Event]:
+    def take(self, chunk: ModelChunk) -> Sequence[Event]:
+        """One more piece; what it makes certain."""
+        events: list[Event] = []
         if chunk.reasoning and (thought := self._thought.take(chunk.reasoning)):
             self._reasoning.append(thought)
-            yield ThoughtDelta(thought)
+            events.append(ThoughtDelta(thought))
         if chunk.tool_calls:
             self._deltas += chunk.tool_calls
             self._length += sum(len(delta.arguments) for delta in chunk.tool_calls)
@@ -201,15 +200,16 @@ class _Reader:
             self._length += len(text)
             if chunk.last:
                 self._rest = text
-            else:
-                yield from self._seen(self._parser.feed(text))
+            elif seen := self._parser.feed(text):
+                events += self._told(seen)
+        return events
 
     def finish(self) -> Flow[Reply]:
         """Close the parser, judge the native calls, put the reply together."""
         events = self._parser.close(self._rest)
         text, said = self._counted()
         parsed = together(said, text, self._leans)
-        yield from self._seen(without_dropped(events, parsed))
+        yield from self._told(without_dropped(events, parsed))
         native = self._native()
         yield from _native_events(native, self._calls)
         reasoning = self._thought.once("".join(self._reasoning))
@@ -251,7 +251,9 @@ class _Reader:
     def _leans(self, call: Call) -> bool:
         return not self._state.parallel or bool(from_nowhere(self._state, call))
 
-    def _seen(self, events: Iterable[Event]) -> Iterator[Event]:
+    def _told(self, events: Iterable[Event]) -> list[Event]:
+        """What the parser has told, as it is told on; the prose is remembered, and how many calls there are."""
+        told: list[Event] = []
         for event in events:
             if isinstance(event, AnswerDelta):
                 if self._may_call:
@@ -262,7 +264,8 @@ class _Reader:
                 self._prose.append(event.text)
             elif isinstance(event, CallStarted):
                 self._calls = event.index + 1
-            yield event
+            told.append(event)
+        return told
 
     @property
     def _may_call(self) -> bool:
@@ -277,7 +280,7 @@ class _Reader:
             assemble(self._deltas, self._state.prompt.names.tool),
             self._state.tools,
             self._state.prompt.names,
-            cut=self._finish_reason in CUT or (self._too_long and not self._finish_reason),
+            cut=self._finish_reason in CUT or (self._length > MAX_REPLY_CHARS and not self._finish_reason),
             taken=self._state.taken_ids,
             prefix=self._state.id_prefix,
         )

@@ -46,7 +46,7 @@ def tokens(text: str) -> float:
 
 def cost(message: Message, count: Count = tokens) -> float:
     """What `message` adds to a request."""
-    said = PER_MESSAGE + count(message.content)
+    said = PER_MESSAGE + (count(message.content) if message.content else 0.0)
     if message.result is not None:
         said += count(message.result.content) + len(message.result.name) * _LETTER
     if message.native:

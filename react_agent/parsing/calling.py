@@ -32,7 +32,8 @@ class OpenCalls:
         self._events = events
         self._answered = answered
         self._started = StartedCalls()
-        self._opening: Opening | None = None
+        self.opening: Opening | None = None
+        """What reads the open body."""
         self._dialect = ""
         self._inputs = -1
         self._input_at = -1
@@ -43,21 +44,11 @@ class OpenCalls:
     @property
     def plain(self) -> bool:
         """Are the arguments that are being written bare text?"""
-        return self._opening is not None and self._opening.plain
-
-    @property
-    def open(self) -> bool:
-        """Is a body being written?"""
-        return self._opening is not None and self._opening.open
-
-    @property
-    def in_call(self) -> bool:
-        """Is a call being written whose end is marked?"""
-        return self._opening is not None and self._opening.in_call
+        return self.opening is not None and self.opening.plain
 
     def open_wrapper(self, opening: Segment, closers: tuple[str, ...]) -> None:
         """A wrapper begins; inside quotation marks it may be no call."""
-        self._opening = None
+        self.opening = None
         self._wraps_input = self._input_at >= 0 and not self._buffer.text[self._input_at : opening.start].strip()
         if not _in_quotes(self._buffer.text, opening.start):
             marks = any_literal(closers) if closers else BODY_END
@@ -71,7 +62,7 @@ class OpenCalls:
 
     def open_input(self, name: str, label: Segment) -> bool:
         """An input label behind an action line that says `name`; False when that is no declared tool."""
-        known, self._opening = self._names.find(name), None
+        known, self.opening = self._names.find(name), None
         if known is not None:
             self._open(label.end, LABELLED_LINE, "react").read_input()
             self._wraps_input = False
@@ -82,15 +73,15 @@ class OpenCalls:
 
     def passed(self, part: Segment) -> None:
         """A segment has ended."""
-        if part.kind == "call" and self._opening is not None:
-            self._opening.end_at(part.until)
-            self._opening = None
+        if part.kind == "call" and self.opening is not None:
+            self.opening.end_at(part.until)
+            self.opening = None
         self.advance()
 
     def advance(self) -> None:
         """Look at what has come of the open body."""
-        if self._opening is not None:
-            self._opening.advance()
+        if self.opening is not None:
+            self.opening.advance()
 
     def bare(self, text: str) -> None:
         """More of arguments that are bare text."""
@@ -125,8 +116,8 @@ class OpenCalls:
 
     def _open(self, start: int, closers: Marks, dialect: str) -> Opening:
         self._dialect = dialect
-        self._opening = Opening(self._buffer, start, self._names, self, closers)
-        return self._opening
+        self.opening = Opening(self._buffer, start, self._names, self, closers)
+        return self.opening
 
 
 def _in_quotes(text: str, start: int) -> bool:

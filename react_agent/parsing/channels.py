@@ -55,7 +55,7 @@ class Channel:
             text = text.lstrip()
         whole = text.rstrip()
         if whole:
-            self._tell("".join((*self._kept, whole)))
+            self._tell("".join((*self._kept, whole)) if self._kept else whole)
             self._fresh, self._kept = False, []
         if len(text) > len(whole):
             self._kept.append(text[len(whole) :])
@@ -74,11 +74,13 @@ class Channel:
         return rest is not None
 
     def _tell(self, text: str) -> None:
-        self._head += text
-        if self._holds is not None and not self.size and self._holds(self._head):
-            return
-        text, self._head = self._head, ""
-        self._told.add(text if self.size else text.lstrip())
+        begun = self._told.size > 0
+        if self._holds is not None and not begun:
+            self._head += text
+            if self._holds(self._head):
+                return
+            text, self._head = self._head, ""
+        self._told.add(text if begun else text.lstrip())
         self._all.add(text)
         self._events.append(self._delta(text))
 

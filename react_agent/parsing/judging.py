@@ -64,7 +64,7 @@ class Judge:
         except StopIteration:
             over = True
         else:
-            over = self._action.is_over(self.buffer.text)
+            over = self._action.acted and self._action.is_over(self.buffer.text)
         self.done = self.done or (over and not self.buffer.closed)
 
     def verdict(self) -> Parsed:
@@ -88,7 +88,8 @@ class Judge:
         return self._decided[1]
 
     def _watch(self, source: str, start: int, end: int) -> None:
-        self._action.passed(self.buffer.text, start, end, self.segments)
+        if self._action.acted:
+            self._action.passed(self.buffer.text, start, end, self.segments)
         if self.watcher is not None:
             self.watcher.watch(source, start, end)
 
@@ -133,6 +134,8 @@ class _FirstAction:
     """Knows when the one action of a labelled reply is over, and what of the reply it covers."""
 
     def __init__(self, active: bool) -> None:
+        self.acted = False
+        """There is an action."""
         self.over = False
         self._active = active
         self._tool = ""
@@ -153,17 +156,17 @@ class _FirstAction:
         if len(calls) == self._count or not (one_list or all(call.name == self._tool for call in calls)):
             self.over = True
             return
-        self._count, self._end, self._segments = len(calls), last.end, segments
+        self.acted, self._count, self._end, self._segments = True, len(calls), last.end, segments
 
     def passed(self, text: str, start: int, end: int, segments: list[Segment]) -> None:
         """Prose text[start:end] that follows the action ends it; a name behind a label is no prose."""
         behind_label = bool(segments) and segments[-1].kind == "label" and len(segments) > self._segments
-        if self._count and not behind_label and not text[start:end].isspace():
+        if self.acted and not behind_label and not text[start:end].isspace():
             self.over = True
 
     def is_over(self, text: str) -> bool:
         """Does something follow that is not wanted?"""
-        if self._count and not self.over and _ANSWER_AHEAD.match(text, self._end, self._end + 120):
+        if self.acted and not self.over and _ANSWER_AHEAD.match(text, self._end, self._end + 120):
             self.over = True
         return self.over
 

@@ -103,11 +103,14 @@ class Parser:
         self._buffer.add(chunk)
         self._judge.advance()
         self._teller.advance()
-        at_once, steps = (_IN_BODY_AT_ONCE, _IN_BODY_STEPS) if self._teller.in_body else (_AT_ONCE, _STEPS)
-        self._wanted = (len(self._buffer.text) - at_once) // steps
-        self._until_end = self._wanted < _IN_CALL and self._teller.in_call
-        if self._until_end:
-            self._wanted = _IN_CALL
+        size, opening = len(self._buffer.text), self._teller.opening
+        if opening is None or not opening.open:
+            self._wanted, self._until_end = (size - _AT_ONCE) // _STEPS, False
+        else:
+            self._wanted = (size - _IN_BODY_AT_ONCE) // _IN_BODY_STEPS
+            self._until_end = self._wanted < _IN_CALL and opening.in_call
+            if self._until_end:
+                self._wanted = _IN_CALL
         return self._teller.taken()
 
     def close(self, chunk: str = "") -> list[Event]:

@@ -29,6 +29,7 @@ from .buffer import Buffer
 from .calling import OpenCalls
 from .channels import Channel
 from .names import ToolNames
+from .opening import Opening
 from .placeholders import may_become_placeholder
 from .places import INNER_MARKS
 from .reasoning import closing_mark, reasoning_before
@@ -94,7 +95,8 @@ class Teller:
         while self._seen < len(self.segments):
             self._seen += 1
             self._segment(self.segments[self._seen - 1], self._seen - 1)
-        self._calls.advance()
+        if self._calls.opening is not None:
+            self._calls.advance()
 
     def finish(self, parsed: Parsed) -> None:
         """The verdict is there: tell the rest."""
@@ -108,14 +110,9 @@ class Teller:
             self._answer.complete(parsed.answer)
 
     @property
-    def in_body(self) -> bool:
-        """Is something being written that may be a call?"""
-        return self._calls.open
-
-    @property
-    def in_call(self) -> bool:
-        """Is a call being written, and its end will be marked?"""
-        return self._calls.in_call
+    def opening(self) -> Opening | None:
+        """What reads along in a body that is being written and may hold a call."""
+        return self._calls.opening
 
     def taken(self) -> list[Event]:
         """The events since they were taken last."""
