@@ -28,7 +28,7 @@ from .dialects.tokens import TEXT_MARK
 from .evidence import LABELLED, MARKED
 from .labelled import first_line, take_action
 from .loose import take_loose
-from .manner import Manner
+from .manner import NORMAL, Manner
 from .names import ToolNames
 from .reasoning import closing_mark, reasoning_before
 from .retracting import takes_back
@@ -42,11 +42,10 @@ _NEXT = 40
 """How far apart the wrappers of a run may stand."""
 _RUN, _SAID = 16, 300
 """So many parts, and so much of the prose behind them, are looked at for a remark about a run of wrappers."""
-_NORMAL = Manner()
 _NAME_LINES = ("name_line",)
 
 
-def decide(text: str, segments: list[Segment], names: ToolNames, manner: Manner = _NORMAL) -> Parsed:
+def decide(text: str, segments: list[Segment], names: ToolNames, manner: Manner = NORMAL) -> Parsed:
     """The verdict on a whole reply."""
     return _Decision(Verdict(text, names, manner=manner)).run(segments)
 

@@ -42,12 +42,17 @@ class Manner:
         return "loose_prose" if self.strictness == "loose" else ""
 
 
+NORMAL = Manner()
+
+
 def manner_of(strictness: str, dialect: str, explain: bool) -> Manner:
     """The manner for these wishes; `dialect` is the name of a dialect or of a model.
 
     Raises:
         UsageError: no such level.
     """
+    if strictness == "normal" and not dialect and not explain:
+        return NORMAL
     if strictness not in _LEVELS:
         raise UsageError(f"no such strictness: {strictness!r}; expected one of {', '.join(_LEVELS)}")
     likely = frozenset((dialect, *for_model(dialect))) if dialect else frozenset()

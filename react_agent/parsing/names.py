@@ -13,7 +13,7 @@ import difflib
 import marshal
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -110,8 +110,15 @@ class ToolNames:
         exact = self.tools.get(written)
         if exact is not None:
             return exact, ()
-        if not isinstance(written, str) or len(written) > MAX_NAME:
-            return None
+        return self._meant(written) if isinstance(written, str) and len(written) <= MAX_NAME else None
+
+    @cached_property
+    def _meant(self) -> Callable[[str], tuple[Declared, tuple[Fix, ...]] | None]:
+        """As `_look_up`; the same words are asked for in every reply."""
+        return lru_cache(maxsize=256)(self._look_up)
+
+    def _look_up(self, written: str) -> tuple[Declared, tuple[Fix, ...]] | None:
+        """The tool that is meant by a word that is no name."""
         for bare in _undecorated(written):
             if bare in self.tools:
                 return self.tools[bare], (Fix("name_decoration", note=written),)

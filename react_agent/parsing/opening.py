@@ -32,6 +32,8 @@ _NAMED = re.compile(
     r"(?:\s|```\w{0,12}|<[｜|]tool[▁_ ]sep[｜|]>|<\|tool_call_argument_begin\|>|\[ARGS\]|<\|message\|>){0,12}"
 )
 _PAIRS = re.compile(r"<(?:\w{0,16}[_|])?arg_key(?::\w{1,16})?>")
+_NAMING = frozenset(("type", *NAME_KEYS))
+_ANSWER_WORDS, _ANSWERS, _ARGUMENTS = frozenset(ANSWER_WORD_KEYS), frozenset(ANSWER_KEYS), frozenset(ARGUMENT_KEYS)
 _PLAIN_END = re.compile(r'["\\\x00-\x1f]')
 _LONGEST_HEAD = 400
 _LOOK_AHEAD = 40
@@ -231,9 +233,9 @@ class Opening(Steps):
             key = yield from self._string()
             yield from self._expect(":")
             char = yield from self._solid()
-            if char == '"' and not named and not answering and key in ("type", *NAME_KEYS):
+            if char == '"' and not named and not answering and key in _NAMING:
                 word = yield from self._string()
-                answering = key in ANSWER_WORD_KEYS and is_answer_word(word) and self._names.find(word) is None
+                answering = key in _ANSWER_WORDS and is_answer_word(word) and self._names.find(word) is None
                 if (answering and not self._answers) or (key == "type" and self._names.find(word)):
                     raise UnknownForm
                 self._called = not answering
@@ -241,12 +243,12 @@ class Opening(Steps):
                     self._name(word, start)
                     named = True
                     self._tell_kept(kept)
-            elif answering and char == '"' and key in ANSWER_KEYS:
+            elif answering and char == '"' and key in _ANSWERS:
                 yield from self._answer()
                 raise UnknownForm
-            elif key in ARGUMENT_KEYS and named and not kept[1]:
+            elif key in _ARGUMENTS and named and not kept[1]:
                 kept = (self._at, (yield from self._arguments()))
-            elif key in ARGUMENT_KEYS:
+            elif key in _ARGUMENTS:
                 kept = (self._at, (yield from self._value()))
             elif key in WRAPPER_KEYS and char in "{[" and not named:
                 yield from self._object() if char == "{" else self._list()

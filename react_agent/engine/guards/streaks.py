@@ -71,11 +71,13 @@ def streaks(
         ("unchanged", lambda steps: unchanged(steps, writing), limits.max_unchanged, 2 * limits.max_unchanged),
     )
     most = max(end for *_, end in (*rules, *idle)) + PERIODS.stop
-    acted = (step for step in reversed(steps) if step.results)
-    looked = (step for step in reversed(steps) if step.results and not only_of(step, repeatable))
+    acted = tuple(itertools.islice((step for step in reversed(steps) if step.results), most))
+    if not repeatable:
+        return (*_measured(rules, acted), *_measured(idle, acted))
     if steps and only_of(steps[-1], repeatable):  # says nothing on the others, which were judged before
-        return tuple(_measured(rules, acted, most))
-    return (*_measured(rules, acted, most), *_measured(idle, looked, most))
+        return tuple(_measured(rules, acted))
+    looked = (step for step in reversed(steps) if step.results and not only_of(step, repeatable))
+    return (*_measured(rules, acted), *_measured(idle, tuple(itertools.islice(looked, most))))
 
 
 Steps = Sequence[Step]
@@ -84,8 +86,7 @@ _Rule = tuple[str, Callable[[Steps], int], int, int]
 """Reason, what counts the steps, how many are told, how many are the end."""
 
 
-def _measured(rules: Iterable[_Rule], steps: Iterable[Step], most: int) -> Iterable[Streak]:
-    newest = tuple(itertools.islice(steps, most))
+def _measured(rules: Iterable[_Rule], newest: Steps) -> Iterable[Streak]:
     for reason, count, limit, end in rules:
         now = count(newest)
         yield Streak(reason, now, count(newest[1:]) if now >= limit else 0, limit, end)
@@ -132,7 +133,12 @@ def errors(steps: Steps) -> int:
 
 def _count(holds: Iterable[bool]) -> int:
     """How many hold, up to the first that does not."""
-    return sum(1 for _ in itertools.takewhile(bool, holds))
+    count = 0
+    for held in holds:
+        if not held:
+            break
+        count += 1
+    return count
 
 
 def _failed(step: Step) -> bool:

@@ -18,6 +18,7 @@ from .tags import raw_value
 
 _CODE = re.compile(r"\s*<code>")
 _BETWEEN = re.compile(r"[\s,;，；]*")
+_NAMING = frozenset(NAME_KEYS)
 _QUOTE = re.compile("[\"'”’]")
 MAX_VALUES = 64
 """So many values that follow each other are read."""
@@ -85,10 +86,10 @@ def written_in(value: Read, body: Body, start: int) -> list[Found] | None:
 
 def _twice(value: Read, body: Body, start: int) -> list[Shape | AnswerShape]:
     """The calls of an object that writes the key of the name several times, nothing where it does not."""
-    source = body.text[start : value.end]
     if value.cut or value.fixes or not isinstance(value.value, dict):
         return []
-    if not any(key in value.value and source.count(f'"{key}"') > 1 for key in NAME_KEYS):
+    source = body.text[start : value.end]
+    if not any(source.count(f'"{key}"') > 1 for key in value.value.keys() & _NAMING):
         return []
     parts: list[dict[str, Any]] = [{}]
     for key, item in _members(source):
