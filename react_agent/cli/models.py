@@ -18,7 +18,7 @@ app = typer.Typer(rich_markup_mode=None, no_args_is_help=True, help="List, fetch
 
 Name = Annotated[
     str | None,
-    typer.Argument(metavar="[NAME]", help="A name from `models list`; without it, REACT_AGENT_MODEL, else the default."),
+    typer.Argument(metavar="NAME", help="A name from `models list`; without it, REACT_AGENT_MODEL, else the default."),
 ]
 
 

@@ -27,7 +27,7 @@ from .show import clip, show_arguments
 from .terminal import clean, open_console
 from .toolset import gather_tools
 
-File = Annotated[str, typer.Argument(metavar="[FILE]", help="The text of a model's reply; without it, or with -, stdin.")]
+File = Annotated[str, typer.Argument(metavar="FILE", help="The text of a model's reply; without it, or with -, stdin.")]
 Known = Annotated[
     list[str] | None,
     typer.Option("--tools", metavar="MODULE:ATTR|FILE.json", help="The tools the reply may call. Without it, a demo set."),

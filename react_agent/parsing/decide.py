@@ -196,8 +196,16 @@ class _Decision:
             case "thought":
                 return index + 1 < len(blocks) and blocks[index + 1].kind == "action" and self._ends_answer(blocks, index + 1)
             case "action":
-                return self.verdict.names.find(first_line(self.text, block)[0]) is not None
+                return self.verdict.names.find(first_line(self.text, block)[0]) is not None or self._makes_call(block)
         return False
+
+    def _makes_call(self, block: Block) -> bool:
+        """Does a value with the call of a tool stand right behind the label?"""
+        first = next((part for part in block.parts if self.text[part.start : part.end].strip()), None)
+        if first is None or first.kind not in ("value", "fence"):
+            return False
+        written = self.verdict.read(first.start, first.end, "label", bounded=True)
+        return any(isinstance(item, Written) and self.verdict.names.find(item.name) for item in written)
 
     # --- parts --------------------------------------------------------------------------------------------------------
 

@@ -106,3 +106,10 @@ def test_an_unknown_name_to_expect_is_told_with_those_that_are_known(tmp_path: P
     assert ended.returncode == 2
     assert "'bogus' is no dialect" in ended.stderr
     assert "zh_json_steps" in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "usage"), [("parse", "parse [OPTIONS] [FILE]"), ("models pull", "models pull [OPTIONS] [NAME]")]
+)
+def test_the_usage_of_an_argument_that_may_be_left_out(command: str, usage: str) -> None:
+    assert f" {usage}\n" in CliRunner().invoke(app, [*command.split(), "--help"]).stdout
