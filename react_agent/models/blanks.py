@@ -20,7 +20,14 @@ class Blanks:
 
     def flooded(self, chunk: ModelChunk) -> bool:
         """Whether nothing but white space comes, with this chunk."""
-        for text in (chunk.reasoning, chunk.text, *(call.name + call.arguments for call in chunk.tool_calls)):
-            written = len(text.rstrip())
-            self._run = len(text) - written if written else self._run + len(text)
+        if chunk.reasoning:
+            self._count(chunk.reasoning)
+        if chunk.text:
+            self._count(chunk.text)
+        for call in chunk.tool_calls:
+            self._count(call.name + call.arguments)
         return self._run > LIMIT
+
+    def _count(self, text: str) -> None:
+        written = len(text.rstrip())
+        self._run = len(text) - written if written else self._run + len(text)

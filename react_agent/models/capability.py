@@ -32,6 +32,8 @@ SURE = 2
 
 NOTHING_KNOWN = Facts()
 
+MAX_KNOWN = 7
+
 Key = tuple[str, str]
 Fact = tuple[Any, float]
 Notes = dict[Key, dict[str, Fact]]
@@ -62,7 +64,10 @@ class Capabilities:
 
     def facts(self, base_url: str, model: str) -> Facts:
         """What is known of `model` at `base_url`; nothing known gives `Facts()`."""
-        key = place_of(base_url), model
+        return self.facts_at((place_of(base_url), model))
+
+    def facts_at(self, key: Key) -> Facts:
+        """As `facts`, of an address as `place_of` writes it."""
         with self._lock:
             return self._facts(key)
 
@@ -133,9 +138,9 @@ class Capabilities:
     def _facts(self, key: Key) -> Facts:
         """One and the same value until something changes."""
         self._refresh()
-        if key not in self._told:
-            self._told[key] = self._fresh(self._notes.get(key, {}))
-        return self._told[key]
+        if (told := self._told.get(key)) is None:
+            told = self._told[key] = self._fresh(self._notes.get(key, {}))
+        return told
 
     def _fresh(self, facts: dict[str, Fact]) -> Facts:
         return Facts(**{name: value for name, (value, when) in facts.items() if self._is_fresh(when)})
@@ -183,22 +188,28 @@ class Page:
 
     def __init__(self, notes: Capabilities, base_url: str, model: str, assumed: Facts = NOTHING_KNOWN) -> None:
         self._notes = notes
-        self._key = base_url, model
+        self._key = place_of(base_url), model
         self._assumed = assumed
         self._last = NOTHING_KNOWN, assumed
+        self._known: list[Lesson] = []  # lessons that have added nothing to what is known now
 
     @property
     def facts(self) -> Facts:
         """What is known or assumed now."""
         known, facts = self._last
-        if (now := self._notes.facts(*self._key)) is not known:
+        if (now := self._notes.facts_at(self._key)) is not known:
             facts = now.over(self._assumed)
             self._last = now, facts  # a request asks often, and hardly ever has something changed
+            self._known = []
         return facts
 
     def learn(self, lesson: Lesson) -> None:
-        """Note what an answer taught."""
-        self._notes.learn(*self._key, **lesson)
+        """Note what an answer taught: mostly the same as the one before."""
+        before = self.facts
+        if lesson not in self._known:
+            self._notes.learn(*self._key, **lesson)
+            if self.facts is before:
+                self._known = [*self._known[-MAX_KNOWN:], lesson]
 
     def suspect(self, lesson: Lesson) -> None:
         """Note what an answer may have taught, or with {} that it was as usual."""

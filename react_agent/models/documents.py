@@ -32,6 +32,10 @@ BETWEEN = 1024 * 1024  # characters of lines that are left out between two docum
 _BLANK = b"\xef\xbb\xbf \t\r\n"  # white space, and the mark some Windows servers put first
 _EVENTS = re.compile(rb"(?:data|event|id|retry|error)?:")
 _LONGEST = len(b"event:")
+_USUAL = "data: {"
+_BEFORE = len("data: ")
+_JSON_BLANK = " \t\r\n"
+_DECODER = json.JSONDecoder()
 _FIELD = re.compile(r"(data|error): ?(.*)", re.DOTALL)
 
 
@@ -77,7 +81,7 @@ class Documents:
         if self.whole:
             yield _checked(_parsed(rest), rest.decode("utf-8", "replace"), complete=True)
         else:
-            yield from self._read_lines([*rest.splitlines(), b""])
+            yield from self._read_lines([*_lines_of(rest), ""])
             yield from self._nothing_else()
             self.whole = self._bare is True and self._came == 1 and not self._partial
 
@@ -100,18 +104,27 @@ class Documents:
         self._bare = isinstance(_parsed(bytes(self._held).splitlines()[0]), dict)
         self.whole = not self._bare
 
-    def _take_lines(self) -> list[bytes]:
+    def _take_lines(self) -> list[str]:
         """The complete lines; a CR at the end waits, since an LF may follow."""
         end = max(self._held.rfind(b"\n"), self._held.rfind(b"\r", 0, -1)) + 1
         complete = bytes(self._held[:end])
         del self._held[:end]
-        return complete.splitlines()
+        return _lines_of(complete)
 
-    def _read_lines(self, lines: list[bytes]) -> Iterator[Json | Fault]:
+    def _read_lines(self, lines: list[str]) -> Iterator[Json | Fault]:
         for line in lines:
-            if self.done or self._exceeded:
+            if self.done or self._left_out > self._between:
                 return
-            yield from self._read_line(line.decode("utf-8", "replace"))
+            if self._lines:
+                yield from self._read_line(line)
+                if self._exceeded:
+                    return
+            elif not line:
+                self._left_out += 1
+            elif line.startswith(_USUAL) and (value := _object(text := line[_BEFORE:])) is not None:
+                yield self._document(text, value)
+            else:
+                yield from self._read_line(line)
 
     def _read_line(self, line: str) -> Iterator[Json | Fault]:
         field = _FIELD.match(line)
@@ -162,6 +175,14 @@ class Documents:
         self._odd = ""
 
 
+def _lines_of(data: bytes) -> list[str]:
+    """The lines, which end in LF, CRLF or CR and nothing else."""
+    if b"\r" in data:
+        return [line.decode("utf-8", "replace") for line in data.splitlines()]
+    lines = data.decode("utf-8", "replace").split("\n")
+    return lines if lines[-1] else lines[:-1]
+
+
 def _parsed(text: str | bytes) -> object:
     """The JSON value; None when it is none (or null, which is no better)."""
     try:
@@ -180,6 +201,15 @@ def _is_partial(value: object) -> bool:
     """Whether a document is a chunk: more of them make the answer."""
     choices = value.get("choices") if isinstance(value, dict) else None
     return isinstance(choices, list) and any(isinstance(choice, dict) and "delta" in choice for choice in choices)
+
+
+def _object(text: str) -> object:
+    """As `_parsed`, of a text that begins an object: the quick way to what most lines are."""
+    try:
+        value, end = _DECODER.raw_decode(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if end == len(text) or not text[end:].strip(_JSON_BLANK) else None
 
 
 def _checked(value: object, text: str, *, complete: bool = False) -> Json | Fault:

@@ -55,16 +55,17 @@ Steps = Generator[Ask | ModelPiece, Any, Fault | None]
 def exchange(wanted: Json, page: Page, situation: Situation, *, patience: Patience, max_chars: int) -> Exchange:
     """The steps of one completion."""
     opening, seam, pauses = _Opening(wanted, page), Seam(), Pauses(patience)
-    if is_free(wanted, page.facts):
+    if HELD in wanted and is_free(wanted, page.facts):
         yield ModelFailure("constraint_refused", f"No way is known to hold replies at {situation.base_url} to this form.")
         return
     while True:
         fault = yield from opening.steps()
-        held = HELD in wanted and way_in(opening.sent) is not None
-        situation = dataclasses.replace(situation, sent=frozenset(opening.sent), opened=fault is None, held=held)
+        opened = fault is None
         fault = fault or (yield from _read(opening, seam, max_chars))
         if fault is None:
             return
+        held = HELD in wanted and way_in(opening.sent) is not None
+        situation = dataclasses.replace(situation, sent=frozenset(opening.sent), opened=opened, held=held)
         if fault.trouble in ("reported", "thinking_cut") and opening.amended(fault):  # a refusal in the place of an answer
             seam.again()
             continue
@@ -212,6 +213,9 @@ def _read(opening: _Opening, seam: Seam, room: int) -> Steps:
     while isinstance(document := (yield from answer.next()), dict):
         chunk = pieces.read(document)
         room -= _size(chunk)
+        if more := pieces.take_texts(answer.waiting, room):
+            chunk = dataclasses.replace(chunk, text=chunk.text + more)
+            room -= len(more)
         over = room <= 0 or blanks.flooded(chunk)
         if not held.fits(chunk):
             yield from _told(seam.join(held.taken()))
@@ -253,7 +257,8 @@ def _complete(page: Page, seam: Seam, pieces: Pieces, rest: list[ModelPiece], fi
     *before, last = (*rest, *seam.end())
     assert isinstance(last, ModelChunk)  # both close with what the reply says
     yield from _told(before)
-    yield dataclasses.replace(last, finish_reason=finish_reason or last.finish_reason, usage=pieces.usage, last=True)
+    finish_reason = finish_reason or last.finish_reason
+    yield ModelChunk(last.text, last.reasoning, last.tool_calls, finish_reason, pieces.usage, last=True)
 
 
 def _told(pieces: Iterable[ModelPiece]) -> Iterator[ModelPiece]:
@@ -266,39 +271,39 @@ class _Answer:
     def __init__(self, documents: Documents, begun: Callable[[], None]) -> None:
         self._documents = documents
         self._begun: Callable[[], None] | None = begun
-        self._ready: deque[Json | Fault] = deque()
+        self.waiting: deque[Json | Fault] = deque()
         self._ended = False
 
     def next(self) -> Generator[Ask, Any, Json | Fault | None]:
         """The next document, a fault, or None when there is none left."""
-        while not self._ready and not self._ended:
+        while not self.waiting and not self._ended:
             block: bytes | Fault | None = yield Read()
             self._take(block)
-        if self._begun and self._ready and isinstance(self._ready[0], dict):
+        if self._begun and self.waiting and isinstance(self.waiting[0], dict):
             self._begun()
             self._begun = None
-        return self._ready.popleft() if self._ready else None
+        return self.waiting.popleft() if self.waiting else None
 
     @property
     def ready(self) -> bool:
         """Whether the next document is there already."""
-        return bool(self._ready) and isinstance(self._ready[0], dict)
+        return bool(self.waiting) and isinstance(self.waiting[0], dict)
 
     @property
     def over(self) -> bool:
         """Whether it is known that nothing more comes."""
-        return self._ended and not self._ready
+        return self._ended and not self.waiting
 
     def _take(self, block: bytes | Fault | None) -> None:
         if isinstance(block, bytes):
-            self._ready.extend(self._documents.feed(block))
+            self.waiting.extend(self._documents.feed(block))
             self._ended = self._documents.done
         else:
-            self._ready.extend(self._documents.end() if block is None else [block])
+            self.waiting.extend(self._documents.end() if block is None else [block])
             self._ended = True
 
 
 def _size(piece: ModelChunk) -> int:
     """Characters that count towards the limit; a piece without any counts as one, so that nothing is endless."""
-    calls = sum(len(call.name) + len(call.arguments) for call in piece.tool_calls)
+    calls = sum([len(call.name) + len(call.arguments) for call in piece.tool_calls])
     return len(piece.text) + len(piece.reasoning) + calls or 1

@@ -30,6 +30,11 @@ class Growing:
         self._held: list[str] = []
         self._grown = 0
 
+    @property
+    def is_of_deltas(self) -> bool:
+        """Whether it is settled that each delta is to be added as it is."""
+        return self._so_far is None
+
     def take(self, delta: str) -> str:
         """What to add now for a delta, which may be "" as long as two readings are possible."""
         before = self._so_far

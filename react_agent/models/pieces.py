@@ -28,6 +28,7 @@ Oddities met, with their cure:
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -36,11 +37,13 @@ from react_agent.events import FILTERED, ModelChunk, ToolCallDelta
 from react_agent.messages import Json, Usage
 
 from .facts import Lesson
+from .faults import Fault
 from .growing import Growing
 
 _REASONING = ("reasoning_content", "reasoning")
 _CALLS = {"tool_calls", "function_call"}
 _SAYINGS = ({"content", "refusal"}, {*_REASONING}, _CALLS)  # fields that say one thing
+_TEXT_ALONE = {"role", "content"}
 _ARGUMENTS = ("arguments", "parameters", "input")
 _DIGITS = 4  # of an index
 _FINISHES = {
@@ -83,6 +86,9 @@ class Pieces:
 
     def read(self, document: Json) -> ModelChunk:
         """The chunk this document adds."""
+        if text := self._text_alone(document):
+            self._told.add("content")
+            return ModelChunk(text)
         self.usage = _usage(document.get("usage")) or self.usage
         choice = self._chosen(document.get("choices"))
         part = self._part(_object(choice.get("delta")), _object(choice.get("message")))
@@ -100,6 +106,35 @@ class Pieces:
         arguments = ((number, text.rest()) for number, text in self._arguments.items())
         calls = tuple(ToolCallDelta(number, arguments=text) for number, text in arguments if text)
         return ModelChunk(self._text.rest(), self._thoughts.rest(), calls)
+
+    def take_texts(self, waiting: deque[Json | Fault], room: int) -> str:
+        """What the documents at the front add that hold some text and nothing else, up to `room` characters; they are taken.
+
+        White space alone is left to be read, and counted, one by one.
+        """
+        texts: list[str] = []
+        while waiting and room > 0 and (text := self._text_alone(waiting[0])) and not text.isspace():
+            waiting.popleft()
+            texts.append(text)
+            room -= len(text)
+        if texts:
+            self._told.add("content")
+        return "".join(texts)
+
+    def _text_alone(self, document: Json | Fault) -> str:
+        """The text of a document that goes on with the reply and holds nothing else, as most do; "" for any other."""
+        if not (self._spoken and self._text.is_of_deltas) or type(document) is not dict or document.get("usage") is not None:
+            return ""
+        choices = document.get("choices")
+        if type(choices) is not list or len(choices) != 1 or type(choice := choices[0]) is not dict:
+            return ""
+        if choice.get("index") != self._choice or choice.get("finish_reason") is not None or choice.get("message"):
+            return ""
+        delta = choice.get("delta")
+        if type(delta) is not dict or not delta.keys() <= _TEXT_ALONE:
+            return ""
+        text = delta.get("content")
+        return text if type(text) is str else ""
 
     def _part(self, delta: Json, message: Json) -> Json:
         """The delta, and of a message what no delta has said."""

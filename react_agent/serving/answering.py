@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 
@@ -43,7 +43,7 @@ class Began(Event):
     dialect: str
 
 
-async def answered(asked: Asked, pool: Pool, manner: Manner) -> AsyncGenerator[Event, None]:
+def answered(asked: Asked, pool: Pool, manner: Manner) -> AsyncGenerator[Event, None]:
     """The events of an answer.
 
     Raises:
@@ -51,6 +51,12 @@ async def answered(asked: Asked, pool: Pool, manner: Manner) -> AsyncGenerator[E
     """
     end = time.monotonic() + pool.limits.seconds
     *others, last = pool.candidates(asked.model)
+    return _in_turn(asked, pool, manner, end, others, last) if others else _tried(asked, pool, last, manner, end)
+
+
+async def _in_turn(
+    asked: Asked, pool: Pool, manner: Manner, end: float, others: Sequence[Upstream], last: Upstream
+) -> AsyncGenerator[Event, None]:
     for upstream in others:
         shown = False
         async with aclosing(_tried(asked, pool, upstream, manner, end)) as events:

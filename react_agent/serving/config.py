@@ -180,7 +180,7 @@ class Config:
 
     def override(self, model: str) -> Override:
         """How tools are offered to `model`."""
-        return next((item for item in self.overrides if fnmatchcase(model, item.match)), Override(model))
+        return next((item for item in self.overrides if item.match == "*" or fnmatchcase(model, item.match)), _USUAL)
 
     def candidates(self, model: str) -> tuple[Upstream, ...]:
         """The upstreams that serve `model`, in order."""
@@ -196,6 +196,9 @@ def checked_dialect(dialect: str) -> str:
     if not isinstance(dialect, str) or (dialect and dialect not in STOPS):
         raise UsageError(f"dialect must be one of {', '.join(STOPS)}, not {dialect!r:.80}")
     return dialect
+
+
+_USUAL = Override("*")
 
 
 def read_config(path: Path, more: tuple[Upstream, ...] = ()) -> Config:

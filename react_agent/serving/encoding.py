@@ -16,6 +16,9 @@ from react_agent.messages import Json
 from .asked import Told
 from .refusal import Refusal
 
+compact = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+"""A value as JSON; `json.dumps` makes an encoder each time."""
+
 PING = b": ping\n\n"
 """Keeps a stream alive while the model is working; clients skip it."""
 
@@ -45,7 +48,7 @@ class Encoder(Protocol):
 def data(value: Json, event: str = "") -> bytes:
     """One server-sent event."""
     name = f"event: {event}\n" if event else ""
-    return f"{name}data: {json.dumps(value, ensure_ascii=False, separators=(',', ':'))}\n\n".encode("utf-8", "replace")
+    return f"{name}data: {compact(value)}\n\n".encode("utf-8", "replace")
 
 
 def remark(headers: dict[str, str]) -> bytes:

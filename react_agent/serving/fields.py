@@ -39,18 +39,18 @@ def bounded(value: object, depth: int = MAX_DEPTH) -> None:
     Raises:
         Refusal: it is.
     """
-    level = [value]
+    level: list[Any] = [value]
     for _ in range(depth):
-        level = [inner for outer in level for inner in _members(outer)]
+        level = [
+            inner
+            for outer in level
+            if isinstance(outer, (dict, list))
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, (dict, list))
+        ]
         if not level:
             return
     raise Refusal(f"the body is nested more than {depth} levels deep")
-
-
-def _members(value: object) -> list[object]:
-    if isinstance(value, dict):
-        return [inner for inner in value.values() if isinstance(inner, (dict, list))]
-    return [inner for inner in value if isinstance(inner, (dict, list))] if isinstance(value, list) else []
 
 
 def text(body: Mapping[str, Any], name: str, default: str = "") -> str:

@@ -30,13 +30,7 @@ _LIMITS = Limits(max_repetition=None)
 def prepared(asked: Asked, mode: ModeChoice, dialect: str, *, constrains: bool) -> State:
     """The state before the first turn; `dialect` "" takes the engine's own, `constrains` is the model's."""
     lang = language(asked.task)
-    settings = Settings(
-        temperature=asked.temperature,
-        max_tokens=asked.max_tokens,
-        dialect=dialect or HOUSE_DIALECT,
-        instructions=asked.instructions,
-        limits=_LIMITS,
-    )
+    settings = _settings(asked.temperature, asked.max_tokens, dialect or HOUSE_DIALECT, asked.instructions)
     return State(
         asked.task,
         _prompt(_Tools(asked.tools), lang, settings.dialect, _instructions(asked, lang)),
@@ -48,6 +42,12 @@ def prepared(asked: Asked, mode: ModeChoice, dialect: str, *, constrains: bool) 
         constrained=constrains,
         parallel=asked.parallel,
     )
+
+
+@lru_cache(maxsize=256)
+def _settings(temperature: float | None, max_tokens: int | None, dialect: str, instructions: str) -> Settings:
+    """Settings check themselves, which takes longer than finding them."""
+    return Settings(temperature=temperature, max_tokens=max_tokens, dialect=dialect, instructions=instructions, limits=_LIMITS)
 
 
 class _Tools:

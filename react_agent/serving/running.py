@@ -78,6 +78,8 @@ def run(start: Start, host: str, port: int, workers: int) -> None:
             access_log=False,
             log_level="warning",
             server_header=False,
+            proxy_headers=False,  # nobody asks where a client is
+            ws="none",
             timeout_keep_alive=KEEP_ALIVE,
             timeout_graceful_shutdown=round(config.limits.drain),
             timeout_worker_healthcheck=60,  # a busy machine takes its time to start a worker

@@ -156,7 +156,8 @@ def _heard(flow: Flow[Reply], asked: Asked, telling: _Telling) -> Generator[Even
         match event:
             case AskModel():
                 telling.begin()
-                answer = yield replace(event, request=_amended(event.request, asked))
+                request = _amended(event.request, asked)
+                answer = yield event if request is event.request else replace(event, request=request)
                 yield from _raw(asked, telling, answer)
             case MoreFromModel():
                 answer = yield event
@@ -188,8 +189,10 @@ def _raw(asked: Asked, telling: _Telling, piece: object) -> Generator[Event, Any
 
 def _amended(request: ModelRequest, asked: Asked) -> ModelRequest:
     """The engine's request with what the client wants besides."""
-    stop = tuple(dict.fromkeys((*asked.stop, *request.stop)))
     choice = "required" if request.tools and asked.choice == "required" else None
+    if not (asked.stop or asked.extra or choice):
+        return request
+    stop = tuple(dict.fromkeys((*asked.stop, *request.stop)))
     return replace(request, stop=stop, tool_choice=choice, extra_body={**request.extra_body, **asked.extra})
 
 

@@ -7,12 +7,12 @@ does not read for `send` seconds, cancels the work that is done for it, and with
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, MutableMapping
 from typing import Any
 
 from react_agent.messages import Json
 
+from .encoding import compact
 from .refusal import Refusal
 
 Message = MutableMapping[str, Any]
@@ -78,7 +78,7 @@ class Visit:
 
     async def reply_json(self, status: int, value: Json, headers: Mapping[str, str] | None = None) -> None:
         """As `reply`."""
-        await self.reply(status, json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"), headers)
+        await self.reply(status, compact(value).encode("utf-8", "replace"), headers)
 
     async def start(self, status: int, headers: Mapping[str, str]) -> None:
         """The head of a response in many pieces; names of headers are in small letters."""

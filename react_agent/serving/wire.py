@@ -22,6 +22,8 @@ from react_agent.models.clients import CONNECT_TIMEOUT, Endpoint
 from react_agent.models.faults import Fault, wait_of, words_of
 from react_agent.models.lines import PAGE_TIMEOUT, PATH, page_url
 
+from .encoding import compact
+
 MAX_REFUSAL = 65_536  # bytes of an error body that are read
 MAX_PAGE = 4 * 1024 * 1024
 BLOCK = 16_384  # bytes of an answer that are read at once
@@ -86,7 +88,7 @@ class PooledWire:
         self._response: aiohttp.ClientResponse | None = None
 
     async def open(self, body: Json) -> Fault | None:
-        data = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
+        data = compact(body).encode()
         response = self._response = await posted(self._session, self._endpoint, PATH, data)
         if response.status >= 400:
             return await _refused(response)

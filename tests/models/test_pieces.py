@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections import deque
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from react_agent.events import ModelChunk
 from react_agent.messages import Usage
@@ -273,3 +277,59 @@ def test_every_word_for_a_filter_means_one(reason: str) -> None:
 def test_what_cannot_be_read_is_nothing(document: dict[str, Any]) -> None:
     pieces = Pieces()
     assert pieces.read(document) == type(pieces.read(document))()
+
+
+_DELTAS = st.fixed_dictionaries(
+    {},
+    optional={
+        "content": st.sampled_from(["", "a", "bc", None, 7, [{"text": "d"}]]),
+        "role": st.sampled_from(["assistant", None]),
+        "reasoning_content": st.sampled_from(["", "hm"]),
+        "tool_calls": st.just([{"index": 0, "function": {"name": "f", "arguments": "{}"}}]),
+    },
+)
+_CHOICES = st.fixed_dictionaries(
+    {"delta": st.one_of(_DELTAS, _DELTAS, st.none(), st.just("x"))},
+    optional={
+        "index": st.sampled_from([0, 0, 1, None, "0", False, True, 0.0]),
+        "finish_reason": st.sampled_from([None, None, "stop", "max_tokens", ""]),
+        "message": st.sampled_from([None, {}, {"content": "abc", "refusal": "no"}]),
+    },
+)
+_DOCUMENTS = st.fixed_dictionaries(
+    {"choices": st.one_of(st.lists(_CHOICES, max_size=2), st.lists(_CHOICES, min_size=1, max_size=1), st.just([7]), st.none())},
+    optional={"usage": st.sampled_from([None, {"prompt_tokens": 3, "completion_tokens": 1}, "x"])},
+)
+
+
+class _Long(Pieces):
+    """Reads every document the long way."""
+
+    def _text_alone(self, document: object) -> str:
+        return ""
+
+
+@given(st.lists(_DOCUMENTS, max_size=6))
+def test_a_document_of_text_alone_is_read_as_any_other(documents: list[Any]) -> None:
+    short, long = Pieces(), _Long()
+    assert [short.read(document) for document in documents] == [long.read(document) for document in documents]
+    assert (short.finish_reason, short.usage, short.streamed, short.lesson()) == (
+        long.finish_reason,
+        long.usage,
+        long.streamed,
+        long.lesson(),
+    )
+
+
+@given(st.lists(_DOCUMENTS, max_size=8), st.integers(1, 5))
+def test_texts_that_wait_are_taken_as_they_would_be_read(documents: list[Any], room: int) -> None:
+    whole = Pieces()
+    read = [whole.read(document) for document in documents]
+    together, waiting, found = Pieces(), deque(documents), []
+    while waiting:
+        chunk = together.read(waiting.popleft())
+        found.append(replace(chunk, text=chunk.text + together.take_texts(waiting, room)))
+    for name in ("text", "reasoning"):
+        assert "".join(getattr(chunk, name) for chunk in found) == "".join(getattr(chunk, name) for chunk in read)
+    assert [chunk.tool_calls for chunk in found if chunk.tool_calls] == [chunk.tool_calls for chunk in read if chunk.tool_calls]
+    assert (together.finish_reason, together.usage, together.streamed) == (whole.finish_reason, whole.usage, whole.streamed)

@@ -21,8 +21,10 @@ from react_agent.serving import fields
 from react_agent.serving.asked import Asked, Choice, declared, distinct, only
 from react_agent.serving.chat.history import assistant, content
 from react_agent.serving.chat.request import MAX_STOPS
+from react_agent.serving.kept import Kept
 from react_agent.serving.refusal import Refusal
 
+_kept: Kept[tuple[ToolSpec, ...]] = Kept()
 _PASSED = ("top_p", "top_k")
 
 
@@ -36,7 +38,8 @@ def read_request(body: Json) -> Asked:
     messages = fields.objects(body, "messages")
     if not messages:
         raise Refusal("'messages' must hold at least one message", param="messages")
-    tools = distinct([_tool(item, f"tools[{place}]") for place, item in enumerate(fields.objects(body, "tools"))])
+    items = fields.objects(body, "tools")
+    tools = _kept(items, lambda: distinct([_tool(item, f"tools[{place}]") for place, item in enumerate(items)]))
     choice, name = _choice(body)
     if choice == "required" and not tools:
         raise Refusal("'tool_choice' demands a call, but there are no 'tools'", param="tool_choice")

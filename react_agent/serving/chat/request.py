@@ -16,6 +16,7 @@ from react_agent.messages import Json, ToolSpec
 from react_agent.schema import checker
 from react_agent.serving import fields
 from react_agent.serving.asked import Asked, Choice, declared, distinct, only
+from react_agent.serving.kept import Kept
 from react_agent.serving.refusal import Refusal
 
 from .history import read_history
@@ -26,6 +27,9 @@ _OURS = frozenset((
     "model", "messages", "tools", "tool_choice", "parallel_tool_calls", "functions", "function_call", "response_format", "stop",
     "temperature", "max_tokens", "max_completion_tokens", "n", "stream", "stream_options",
 ))  # fmt: skip
+
+
+_kept: Kept[tuple[ToolSpec, ...]] = Kept()
 
 
 def passes_through(body: Json) -> bool:
@@ -83,9 +87,12 @@ def wants_usage(body: Json) -> bool:
 
 
 def _tools(body: Json) -> tuple[ToolSpec, ...]:
-    items = fields.objects(body, "tools")
+    items, old = fields.objects(body, "tools"), fields.objects(body, "functions")
+    return _kept((items, old), lambda: _read_tools(items, old)) if items or old else ()
+
+
+def _read_tools(items: list[Json], old: list[Json]) -> tuple[ToolSpec, ...]:
     found = [_tool(item, f"tools[{place}]") for place, item in enumerate(items)]
-    old = fields.objects(body, "functions")
     return distinct([*found, *(_function(item, f"functions[{place}]") for place, item in enumerate(old))])
 
 

@@ -23,8 +23,10 @@ from react_agent.serving import fields
 from react_agent.serving.asked import Asked, declared, distinct, only
 from react_agent.serving.chat.history import arguments, assistant, content, result
 from react_agent.serving.chat.request import checked_schema, read_choice
+from react_agent.serving.kept import Kept
 from react_agent.serving.refusal import Refusal
 
+_kept: Kept[tuple[ToolSpec, ...]] = Kept()
 _PASSED = ("top_p", "user", "metadata", "seed")
 
 
@@ -60,7 +62,8 @@ def read_request(body: Json) -> Asked:
     for name in ("previous_response_id", "conversation", "prompt"):
         if body.get(name):
             raise Refusal(f"'{name}': no conversation is kept here; send the items of the whole conversation", param=name)
-    tools = distinct([_tool(item, f"tools[{place}]") for place, item in enumerate(fields.objects(body, "tools"))])
+    items = fields.objects(body, "tools")
+    tools = _kept(items, lambda: distinct([_tool(item, f"tools[{place}]") for place, item in enumerate(items)]))
     choice, name = read_choice(body)
     if choice == "required" and not tools:
         raise Refusal("'tool_choice' demands a call, but there are no 'tools'", param="tool_choice")
