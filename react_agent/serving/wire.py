@@ -13,6 +13,7 @@ import asyncio
 import json
 import time
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import aiohttp
@@ -58,7 +59,7 @@ async def posted(session: aiohttp.ClientSession, endpoint: Endpoint, path: str, 
         aiohttp.ClientError, TimeoutError, OSError: there is none.
     """
     while True:  # each round takes a dead connection out of the pool
-        attempt, limit = _Try(), patience(endpoint)
+        attempt, limit = _Try(), patience(endpoint.timeout)
         try:
             return await session.post(
                 endpoint.base_url + path, data=data, headers=headers_of(endpoint), timeout=limit, trace_request_ctx=attempt
@@ -68,9 +69,10 @@ async def posted(session: aiohttp.ClientSession, endpoint: Endpoint, path: str, 
                 raise
 
 
-def patience(endpoint: Endpoint) -> aiohttp.ClientTimeout:
-    """How long an upstream may be silent."""
-    return aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_TIMEOUT, sock_read=endpoint.timeout)
+@lru_cache(maxsize=64)
+def patience(seconds: float) -> aiohttp.ClientTimeout:
+    """The limits of a request to an upstream that may be silent for so many seconds."""
+    return aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_TIMEOUT, sock_read=seconds)
 
 
 def headers_of(endpoint: Endpoint) -> dict[str, str]:
