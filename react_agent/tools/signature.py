@@ -44,9 +44,20 @@ class Signature:
 
 
 class _Schema(GenerateJsonSchema):
-    """Defaults that are no JSON are left out in silence: the function has them anyway."""
+    """Defaults that are no JSON are left out in silence: the function has them anyway.  A set may be written with an item
+    twice: it is the same set."""
 
     ignored_warning_kinds = {"skipped-choice", "non-serializable-default"}  # noqa: RUF012
+
+    def set_schema(self, schema: Any) -> Json:
+        return _without_unique(super().set_schema(schema))
+
+    def frozenset_schema(self, schema: Any) -> Json:
+        return _without_unique(super().frozenset_schema(schema))
+
+
+def _without_unique(schema: Json) -> Json:
+    return {name: value for name, value in schema.items() if name != "uniqueItems"}
 
 
 def read_signature(function: Callable[..., Any], tool: str, docs: Mapping[str, str]) -> Signature:

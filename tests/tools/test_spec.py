@@ -120,7 +120,7 @@ HINTS = [
     (str | None, {"anyOf": [{"type": "string"}, {"type": "null"}]}, None, None),
     (int | str, {"anyOf": [{"type": "integer"}, {"type": "string"}]}, "5", "5"),
     (list[int], {"type": "array", "items": {"type": "integer"}}, [1, 2], [1, 2]),
-    (set[int], {"type": "array", "items": {"type": "integer"}, "uniqueItems": True}, [1, 2], {1, 2}),
+    (set[int], {"type": "array", "items": {"type": "integer"}}, [1, 2, 1], {1, 2}),
     (dict[str, float], {"type": "object", "additionalProperties": {"type": "number"}}, {"a": 1}, {"a": 1.0}),
     (
         tuple[int, str],
@@ -222,6 +222,18 @@ def test_a_pydantic_field_as_default() -> None:
     assert take.parameters["properties"]["count"] == {"type": "integer", "minimum": 1, "default": 3, "description": "How many."}
     assert take.parameters["required"] == ["name"]
     assert run(take, {"name": "a"}) == (3, "a")
+
+
+@pytest.mark.parametrize("kind", [set, frozenset])
+def test_a_set_may_be_written_with_an_item_twice(kind: Any) -> None:
+    def take(tags: Any) -> Any:
+        return tags
+
+    take.__annotations__["tags"] = kind[str]
+    made = tool(take)
+    assert made.parameters["properties"]["tags"] == {"type": "array", "items": {"type": "string"}}
+    call = Call("take", {"tags": ["a", "b", "a"]})
+    assert Toolbox([made]).run(call).content == '["a", "b"]'
 
 
 def test_a_default_in_the_hint_alone() -> None:
