@@ -14,6 +14,8 @@ from .guards import Slip, bad_arguments, is_slip
 from .reply import Reply
 from .state import State
 
+FORMLESS = ("format", "malformed", "empty")
+"""Slips that a reply which is held to the form cannot have; whatever else is wrong with it can be said in the form."""
 MAX_KEPT = 2000  # characters of a useless reply that stay in the history
 
 
@@ -22,7 +24,7 @@ def correct(state: State, reply: Reply, slip: Slip) -> Flow[None]:
     state.slips.append(slip)
     if reply.mode == "native" and _is_leak(state, reply, slip):
         yield from give_up_native(state, "the reply wrote a call as text")
-    if reply.mode == state.mode == "constrained" and slip.family in ("format", "empty"):
+    if reply.mode == state.mode == "constrained" and slip.reason in FORMLESS:
         yield from give_up_form(state)
     text = yield from feedback(state, state.mode, slip, level=level_of(state, slip))
     state.history += [

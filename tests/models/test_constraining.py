@@ -12,7 +12,7 @@ from react_agent.events import Constraint, ModeChanged, ModelRequest, RunFinishe
 from react_agent.messages import Json, RunResult
 from react_agent.models.capability import Capabilities
 from tests.models.asking import Ask, failure_of, text_of
-from tests.support.server import Fail, Reply, ScriptedServer
+from tests.support.server import Fail, Reply, ScriptedServer, Sse, delta
 
 GRAMMAR = 'root ::= "yes" | "no"\n'
 SCHEMA: Json = {"enum": ["yes", "no"]}
@@ -169,6 +169,42 @@ def test_an_answer_that_is_not_held_to_the_form_tells_of_it(reply: object, diale
         assert (result.mode, changes[0]) == ("text", ("constrained", "text"))
     (facts,) = notes.known().values()
     assert facts.grammar is False
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        action({"type": "final_answer", "content": "…"}),
+        action({"type": "final_answer", "content": "I will call add."}),
+        action({"type": "tool_call", "name": "add", "args": {"a": "x", "b": 40}}),
+    ],
+    ids=["a placeholder", "an announcement", "wrong arguments"],
+)
+def test_what_is_wrong_within_the_form_says_nothing_of_the_server(reply: str) -> None:
+    replies = [reply, action({"type": "final_answer", "content": "42"})]
+    notes = Capabilities()
+    with served_by("llamacpp", lambda body: replies[len(body["messages"]) > 2]) as server:
+        result, changes = run(model_at(server, notes, mode="constrained"))
+        assert (result.answer, result.mode, changes, len(server.requests)) == ("42", "constrained", [], 2)
+    (facts,) = notes.known().values()
+    assert facts.grammar is True
+
+
+UNMATCHED = "Model output does not match the requested response format: Expecting value: line 1 column 1 (char 0)"
+
+
+@pytest.mark.parametrize("way", ["in the stream", "as a status"])
+def test_a_server_that_checks_replies_and_does_not_hold_them_is_met_in_the_same_turn(way: str) -> None:
+    """Not asked again for the same: a model that is not held to the form would miss it again."""
+    error = {"error": {"type": "invalid_response_format", "message": UNMATCHED, "code": 500}}
+    failure: object = Sse(delta("}上 oft"), error, "[DONE]") if way == "in the stream" else Fail(500, error)
+    notes = Capabilities()
+    with served_by("library", lambda body: failure if "response_format" in body else step(body)) as server:
+        result, changes = run(model_at(server, notes, mode="constrained"), dialect="json_steps")
+        assert (result.answer, result.mode, changes) == ("42", "text", [("constrained", "text")])
+        assert len(server.requests) == 3
+    (facts,) = notes.known().values()
+    assert facts.json_schema is False
 
 
 def test_a_reply_that_keeps_to_the_form_and_is_cut_says_nothing_of_the_server() -> None:

@@ -36,7 +36,7 @@ DIALECT = Dialect(
     "zh_json_steps",
     "the default prompt of this project; Qwen, GLM and DeepSeek obey it",
     "prompts/zh/format",
-    "an object with `type`, `name` and `args`",
+    "an object with `type`, `name` and `args`, in whatever language the labels are",
     calls=calls,
     thought=thought,
     answer=answer,
