@@ -118,7 +118,7 @@ def _hints(function: Callable[..., Any], tool: str) -> dict[str, Any]:
     if not inspect.isroutine(hinted):
         hinted = type(hinted).__call__
     try:
-        return typing.get_type_hints(hinted, include_extras=True)
+        return typing.get_type_hints(hinted, localns=_local_names(hinted), include_extras=True)
     except NameError as error:
         raise ToolDefinitionError(
             f'tool "{tool}": the type "{error.name}" cannot be found; define or import it at the top of its module'
@@ -133,6 +133,18 @@ def _context_in(hints: Mapping[str, Any], parameters: typing.Iterable[inspect.Pa
 
 def _bare(hint: Any) -> Any:
     return typing.get_args(hint)[0] if typing.get_origin(hint) is Annotated else hint
+
+
+def _local_names(function: Any) -> dict[str, Any]:
+    """The names where `function` is defined, if that is in a function which is still running: a hint given as text may mean
+    one of them."""
+    outer, local, _ = function.__qualname__.rpartition(".<locals>.")
+    frame = inspect.currentframe() if local else None
+    while frame is not None:
+        if frame.f_code.co_name == outer.rpartition(".")[2] and frame.f_globals.get("__name__") == function.__module__:
+            return frame.f_locals
+        frame = frame.f_back
+    return {}
 
 
 # --- building the model ----------------------------------------------------------------------------------------------

@@ -236,6 +236,20 @@ def test_a_set_may_be_written_with_an_item_twice(kind: Any) -> None:
     assert Toolbox([made]).run(call).content == '["a", "b"]'
 
 
+def test_a_hint_may_name_a_type_of_the_function_around() -> None:
+    class Order(pydantic.BaseModel):
+        number: int
+
+    @tool
+    def take(order: Order, others: list[Order] | None = None) -> Any:
+        return order.number
+
+    def make() -> Tool:
+        return tool(take.function, name="made")
+
+    assert Toolbox([make()]).run(Call("made", {"order": {"number": 7}})).content == "7"
+
+
 def test_a_default_in_the_hint_alone() -> None:
     @tool
     def take(
