@@ -86,6 +86,7 @@ def shapes(value: Any, names: ToolNames) -> list[Found] | None:
         or _wrapped(value, names)
         or _keyed(value, names)
         or _under(value, names)
+        or _answering(value, names)
     )
     thought = "" if value.keys().isdisjoint(_THOUGHT_KEYS) else _thought(value)
     if found and thought:
@@ -226,6 +227,21 @@ def _arguments_key(value: Mapping[str, Any], name: str) -> str | None:
     for key in ARGUMENT_KEYS:
         if key in value and key != name:
             return key
+    return None
+
+
+def _answering(value: Mapping[str, Any], names: ToolNames) -> list[Found] | None:
+    """`{"type": "final_answer", "content": "…"}` where a tool is named so and takes one text, under another name: a call of it."""
+    if value.keys().isdisjoint(ANSWER_WORD_KEYS):
+        return None
+    for key, word in value.items():
+        if key not in ANSWER_WORD_KEYS or not isinstance(word, str) or not is_answer_word(word):
+            continue
+        known, beside = names.find(word), value.keys() - _META - {key}
+        if known is not None and len(beside) == 1 and known[0].only_parameter and not any(map(known[0].takes, beside)):
+            (text,) = beside
+            if text in ANSWER_KEYS and isinstance(value[text], str):
+                return [Shape(word, value[text], "generic_keys")]
     return None
 
 
