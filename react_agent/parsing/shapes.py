@@ -231,7 +231,7 @@ def _arguments_key(value: Mapping[str, Any], name: str) -> str | None:
 
 
 def _answering(value: Mapping[str, Any], names: ToolNames) -> list[Found] | None:
-    """`{"type": "final_answer", "content": "…"}` where a tool is named so and takes one text, under another name: a call of it."""
+    """`{"type": "final_answer", "content": "…"}` where a tool is named so and takes one text, under another name: its call."""
     if value.keys().isdisjoint(ANSWER_WORD_KEYS):
         return None
     for key, word in value.items():
