@@ -26,15 +26,17 @@ from react_agent.repair.views import Views
 
 from .body import Body, Found
 
+_WRITTEN = r"[^\s\"'<>](?:[^\"'<>\n]{0,126}?[^\s\"'<>])??"
+"""A name: no blank begins or ends it, so that blanks around it can be read in one way only."""
 _FUNCTION = re.compile(
     r"<(?:[\w｜|‖]+[:｜|‖])?(?:function\s*=\s*|(?:invoke|function|tool|tool_call|call)\s+(?:name|tool)\s*=\s*)"
-    r"[\"']?(?P<name>[^\"'<>\n]{1,128}?)[\"']?(?:\s*/?>|\s{0,4}\(?\s{0,4}(?=\{))"
+    rf"[\"']?\s{{0,4}}(?P<name>{_WRITTEN})[\"']?(?:\s*/?>|\s{{0,4}}\(?\s{{0,4}}(?=\{{))"
     r"|<\|open\|>call\s+tool=\"(?P<kimi>[^\"\n]{1,128})\"[^\n<]{0,80}<\|sep\|>"
     r"(?:\s{0,8}<\|open\|>json[^\n<]{0,80}<\|sep\|>)?"
 )
 _PARAMETER = re.compile(
     r"<(?:[\w｜|‖]+[:｜|‖])?(?P<tag>parameter|param|argument|arg)(?:\s*=\s*|\s+(?:name|key)\s*=\s*)"
-    r"[\"']?(?P<key>[^\"'<>\n]{1,128}?)[\"']?(?:\s+(?P<attributes>[^<>\n]{0,80}))?\s*>"
+    rf"[\"']?\s{{0,4}}(?P<key>{_WRITTEN})[\"']?(?:\s+(?P<attributes>[^\s<>][^<>\n]{{0,79}}))?\s*>"
     r"|<\|open\|>argument\s+key=\"(?P<kimi>[^\"\n]{1,128})\"[^\n<]{0,80}<\|sep\|>"
 )
 _FUNCTION_END = re.compile(r"</(?:[\w｜|‖]+[:｜|‖])?(?:invoke|function|tool|call)\s*>|<\|close\|>call<\|sep\|>")
