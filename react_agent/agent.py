@@ -39,7 +39,7 @@ from react_agent.memory.view import checked_view
 from react_agent.messages import Call, Conversation, Json, Message, Result, RunResult, View
 from react_agent.models.facts import checked_mode
 from react_agent.prompting import Prompt, language
-from react_agent.prompting.reading import paired, read_messages
+from react_agent.prompting.reading import paired, read_messages, with_pinned_lead
 from react_agent.tools import RunContext, Tool, Toolbox
 from react_agent.tools.context import key_of
 from react_agent.tools.policy import Policy
@@ -182,6 +182,7 @@ class Agent:
         """Do `task`; `history` is the `conversation` of an earlier result, or messages, to go on from there.
 
         Messages are `Message`s or dicts of the chat API, `{"role": "user", "content": …}`, with `tool_calls` and their results.
+        System messages that they begin with are shown in every request.
 
         With the conversation a long history is shown as it was shown last, so that requests begin with the same bytes.
 
@@ -313,7 +314,7 @@ def _checked(history: Iterable[object]) -> list[Message]:
     for place, message in enumerate(messages):
         if not isinstance(message, (Message, Mapping)):
             raise UsageError(f"{wanted}, but its entry {place} is a {type(message).__name__}")
-    return list(read_messages(messages, "history"))
+    return with_pinned_lead(list(read_messages(messages, "history")))
 
 
 def _last(events: Iterator[Event]) -> RunResult:

@@ -10,6 +10,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -501,3 +502,26 @@ def test_no_call_begins_when_the_time_is_up() -> None:
             "done",
             "Error: not run, as the time for the run was up",
         ]
+
+
+@pytest.mark.parametrize("role", ["system", "developer"])
+@pytest.mark.parametrize("limit", [{"max_rounds": 5}, {"context_tokens": 2500, "max_tokens": 300}])
+@pytest.mark.parametrize("mode", ["text", "native"])
+def test_system_text_that_a_history_begins_with_stays(role: str, limit: dict[str, Any], mode: Any) -> None:
+    rounds: list[dict[str, str]] = []
+    for number in range(12):
+        rounds += [
+            {"role": "user", "content": f"Question {number}? " + "word " * 150},
+            {"role": "assistant", "content": "Yes."},
+        ]
+    lead = [{"role": role, "content": "ALWAYS ANSWER IN RHYME."}, {"role": role, "content": "Be kind."}]
+    model = ScriptedModel(["Final Answer: one", "Final Answer: two"], mode=mode)
+    agent = Agent(model, [add], lang="en", summary="none", **limit)
+    first = agent.run("So?", [*lead, *rounds])
+    agent.run("And?", first.conversation)
+    for request in model.requests:
+        system, *others = request.messages
+        assert "ALWAYS ANSWER IN RHYME.\n\nBe kind." in system["content"]
+        assert "Question 0?" not in str(others)
+        assert [message["role"] for message in others][:2] == ["user", "assistant"]
+        assert "system" not in [message["role"] for message in others]

@@ -3,7 +3,8 @@
 In: the history (append only), where the task stands in it, and the room in tokens.  Out: the messages to show.  The rules:
 
 * a call and its results are never parted, so a view begins at a message that is no result;
-* the task, pinned messages and the last round are always there; results that are too long for the room are shortened;
+* the task, pinned messages (system text that a history begins with is pinned) and the last round are always there; results that
+  are too long for the room are shortened;
 * when room is short, first the results of earlier rounds are shortened, then the oldest rounds are left out, down to `TARGET`
   of the room: in large steps, so that from one request to the next the view only grows at its end and the server's
   prefix cache holds;
@@ -15,6 +16,7 @@ Where the view stands is a `View`, with which a later run goes on, so that its r
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -115,8 +117,9 @@ class Memory:
         """The messages to show, after `fits`; `notice` stands where messages were left out."""
         head = [self._message(history, at) for at in self._head]
         gap = [Message("user", notice)] if self.left_out else []
-        if head and head[0].role != "user":  # a conversation begins with its user
-            head, gap = [*gap, *head], []
+        systems = len(list(itertools.takewhile(lambda message: message.role == "system", head)))
+        if head[systems:] and head[systems].role != "user":  # a conversation begins with its user, behind the system text
+            head[systems:systems], gap = gap, []
         recent = list(history[self.start :])
         for at in self._limits:
             if at >= self.start:

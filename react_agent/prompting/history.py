@@ -52,7 +52,7 @@ class Wire:
         self._written = _joined(self._written, self._turns(self._prompt, shown[len(self._known) : settled], self._native_ids))
         self._known = shown[:settled]
         wire = _joined(self._written, self._turns(self._prompt, shown[settled:], self._native_ids))
-        return tuple(map(dict, wire))
+        return tuple([_copied(message) if "tool_calls" in message else message.copy() for message in wire])
 
 
 def text_messages(prompt: Prompt, history: Sequence[Message]) -> tuple[Json, ...]:
@@ -63,6 +63,11 @@ def text_messages(prompt: Prompt, history: Sequence[Message]) -> tuple[Json, ...
 def native_messages(prompt: Prompt, history: Sequence[Message]) -> tuple[Json, ...]:
     """Messages for a request with native tools."""
     return Wire(prompt, native=True).messages(history)
+
+
+def _copied(message: Json) -> Json:
+    """A copy of a message with calls, which are all in it that is nested."""
+    return {**message, "tool_calls": [{**call, "function": {**call["function"]}} for call in message["tool_calls"]]}
 
 
 def _last_results(history: Sequence[Message]) -> int:

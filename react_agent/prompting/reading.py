@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any
 
 from react_agent.errors import UsageError
@@ -47,6 +48,12 @@ def read_messages(items: Sequence[Message | Mapping[str, Any]], whole: str, star
         elif message.result is not None:
             waiting = [call for call in waiting if call.id != message.result.call_id]
         yield message
+
+
+def with_pinned_lead(messages: Sequence[Message]) -> list[Message]:
+    """`messages` where the system text that they begin with is pinned: it holds for all that follows."""
+    lead = list(takewhile(lambda message: message.role == "system", messages))
+    return [*(replace(message, pinned=True) for message in lead), *messages[len(lead) :]]
 
 
 def _read(item: object, where: str, names: Mapping[str, str], waiting: Sequence[Call]) -> Message:

@@ -149,3 +149,6 @@ def test_what_was_written_once_is_written_alike_when_the_history_grows_or_its_vi
         assert written == build(prompt, history[start:end])
         for message in written:  # they are the caller's
             message["content"] = "spoilt"
+            for call in message.get("tool_calls", ()):
+                call["function"]["arguments"] = call["id"] = "spoilt"
+            message.get("tool_calls", []).clear()
