@@ -24,8 +24,6 @@ from react_agent.messages import Status
 
 NO_VALUE = "Done. (The tool returned no value.)"
 EMPTY_TEXT = "(The result is empty.)"
-_NOTHING = frozenset(("[]", "{}", "null", '""'))
-"""Nothing, of a tool that writes JSON itself."""
 MAX_REST = 1_000_000
 """Characters that are kept of what was left out of a result."""
 _DEPTH = 40
@@ -55,7 +53,7 @@ def render(value: Any, limit: int) -> Rendered:
     text = sendable(plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False))
     if not text.strip():
         return Rendered(EMPTY_TEXT, "empty")
-    if plain in ({}, []) or text.strip() in _NOTHING:
+    if plain in ({}, []):
         return Rendered(text, "empty")
     return Rendered(text, "ok") if len(text) <= limit else _truncated(text, limit)
 

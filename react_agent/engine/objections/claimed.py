@@ -4,7 +4,8 @@ What a tool does is the verb of its name, and what it does it to is the noun bes
 sent back may well act, only the plain case counts: the task orders the act, asks nothing and forbids nothing; the answer says
 that it was done, with no word of doubt; one of them names the thing, as a haiku is no ticket; nothing has run that may have
 done it; and neither the user nor a result says so: the status of an order may be «refunded».  An answer that says neither
-counts too («the amount is 42.50»), where the order names its target by a number or an address: «refund order B7».
+counts too («the amount is 42.50»), where a task begins with the act, on a thing with a number, and sets no condition: «refund
+order B7».
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from react_agent.messages import Message
 from .case import Case, Found
 
 _LONGEST = 1000  # characters of a task or an answer that is plain
-_TARGET = re.compile(r"\d|\w@\w")
 _NO_ORDER = either(english.NO_ORDER, chinese.NO_ORDER)
+_CONDITION = either(english.CONDITION, chinese.CONDITION)
 _DOUBT = either(english.DOUBT, chinese.DOUBT)
 
 
@@ -52,33 +53,59 @@ def claimed_act(history: Iterable[Message], task: str, answer: str, acting: Iter
         if not verb or not thing or not _thing(thing).search(f"{task}\n{answer}"):
             continue
         order, done, mention = _words(verb)
-        ends = done.search(answer) or _TARGET.search(task)
-        if order.search(task) and ends and not any(map(mention.search, told)):
+        if any(map(mention.search, told)):
+            continue
+        if (order.search(task) and done.search(answer)) or _plainly_ordered(verb, thing, task):
             return name
     return ""
+
+
+def _plainly_ordered(verb: str, thing: str, task: str) -> bool:
+    """Whether the task begins with the act, on a thing with a number: nobody can take it for anything but an order."""
+    return _CONDITION.search(task) is None and _plain_order(verb, thing).match(task.strip()) is not None
+
+
+@functools.lru_cache(maxsize=256)
+def _plain_order(verb: str, thing: str) -> re.Pattern[str]:
+    (wish, _, act), (latin, other) = _forms(verb), _nouns(thing)
+    return either(_filled(english.PLAIN_ORDER, wish, latin), _filled(chinese.PLAIN_ORDER, act, other))
+
+
+def _filled(form: str, act: str, thing: str) -> str:
+    """The form with its words; where the language has none for the thing, a pattern that matches nothing."""
+    return form.replace("<act>", act).replace("<thing>", thing or r"(?!)")
 
 
 @functools.lru_cache(maxsize=256)
 def _thing(noun: str) -> re.Pattern[str]:
     """How the object of a tool is called in a text."""
+    latin, other = _nouns(noun)
+    return either(*filter(None, [latin and rf"\b(?:{latin})\b", other]))
+
+
+def _nouns(noun: str) -> tuple[str, str]:
+    """What a tool acts on in English and in Chinese, as patterns; "" for no word."""
     if not noun.isascii():
-        return re.compile(re.escape(noun))
-    latin = rf"\b(?:{english.THING.get(noun, re.escape(noun.removesuffix('s')))})(?:e?s)?\b"
-    return either(latin, *filter(None, [chinese.THING.get(noun)]))
+        return "", re.escape(noun)
+    return rf"(?:{english.THING.get(noun, re.escape(noun.removesuffix('s')))})(?:e?s)?", chinese.THING.get(noun, "")
 
 
 @functools.lru_cache(maxsize=256)
 def _words(verb: str) -> tuple[re.Pattern[str], ...]:
     """How an act is ordered, how it is said to be done, and how that may be mentioned."""
-    plain = re.escape(verb)
-    wish, past = english.FORMS.get(verb, (plain, _past(plain)))
-    act = chinese.FORMS.get(verb, plain)
+    wish, past, act = _forms(verb)
     forms = (
         (english.ORDERED, wish, chinese.ORDERED),
         (english.DONE, past, chinese.DONE),
         (english.MENTIONED, past, chinese.MENTIONED),
     )
     return tuple(either(form.replace("<act>", words), other.replace("<act>", act)) for form, words, other in forms)
+
+
+def _forms(verb: str) -> tuple[str, str, str]:
+    """An act as it is wished for and as it is done, in English, and in Chinese."""
+    plain = re.escape(verb)
+    return *english.FORMS.get(verb, (plain, _past(plain))), chinese.FORMS.get(verb, plain)
 
 
 def _past(verb: str) -> str:

@@ -18,6 +18,9 @@ from react_agent.tools.attempts import OUT_OF_TIME
 from .case import Case, Found
 
 _LOOKED_AT = 2000  # characters of a failure or a task
+_REACH = 3  # steps
+_NOTHING = frozenset(("[]", "{}", "null", '""'))
+"""Nothing, of a tool that writes JSON itself."""
 _MAY_PASS = either(english.MAY_PASS, chinese.MAY_PASS)
 _NO_RETRY = either(english.NO_RETRY, chinese.NO_RETRY)
 
@@ -26,18 +29,22 @@ def passing(state: State, case: Case) -> Found | None:
     """The tool whose failure may pass, when its call was made only once and the task does not forbid to repeat it."""
     if not state.steps or _NO_RETRY.search(state.task[:_LOOKED_AT]):
         return None
-    for result in _last_failures(state.steps):
+    for result in _last_failures(state):
         if worth_another(state, result) and _only_try(state.steps, result):
             return Found(result.name)
     return None
 
 
-def _last_failures(steps: Sequence[Step]) -> Iterator[Result]:
-    """The failures of the last step and those before it, back to one that has brought something."""
-    for step in reversed(steps):
+def _last_failures(state: State) -> Iterator[Result]:
+    """The failures of the last step, and of those before it if only look-ups that found nothing came since."""
+    for step in reversed(state.steps[-_REACH:]):
         yield from (result for result in step.results if result.status == "error")
-        if any(result.status in ("ok", "truncated") for result in step.results):
+        if not all(result.status == "error" or _found_nothing(state, result) for result in step.results):
             return
+
+
+def _found_nothing(state: State, result: Result) -> bool:
+    return result.name in state.traits.looking and (result.status == "empty" or result.content.strip() in _NOTHING)
 
 
 def worth_another(state: State, result: Result) -> bool:

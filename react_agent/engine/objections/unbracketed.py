@@ -1,12 +1,13 @@
 """A sum of the task, copied without its brackets: 37+58*46 for «(37+58)*46».
 
-Brackets that change nothing («(2*3)+4», those around the whole) may go.
+Brackets that change nothing may go, and a task that has the sum without them too, to compare the two, asks for it.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 
 from react_agent.engine.numbers import is_sum
 from react_agent.engine.state import State
@@ -15,20 +16,19 @@ from .case import Case, Found
 
 _LOOKED_AT = 2000  # characters of a task
 _SUM = re.compile(r"[\d.()+*/^%-]+")
-_SIGNS = str.maketrans({"×": "*", "÷": "/", " ": "", "\t": "", ",": ""})
+_SIGNS = str.maketrans({"×": "*", "÷": "/", "−": "-", "·": "*", " ": "", "\t": "", ",": ""})
 _NO_BRACKETS = str.maketrans("", "", "()")
-_NEEDED = re.compile(r"(?<![\d)])\([^()]*[-+][^()]*\)[*/^%]|[-*/^%]\([^()]*[-+*/%][^()]*\)")
-"""A bracket that binds what stands beside it less than its inside would be bound without it."""
 
 
 def unbracketed(state: State, case: Case) -> Found | None:
-    """The parameter with a sum of the task that has lost brackets on which its value hangs; a native call is judged too."""
+    """The parameter with a sum of the task that has another value, as brackets are lost; a native call is judged too."""
     call = case.call
-    if call is None or "(" not in (task := _plain(state.task[:_LOOKED_AT])):
+    if call is None or not any(map(is_sum, call.arguments.values())):
         return None
-    wanted = [found for found in _SUM.findall(task) if _NEEDED.search(found)]
+    task = _plain(state.task[:_LOOKED_AT])
+    sums = [found.rstrip(".") for found in _SUM.findall(task)] if "(" in task else []
     for name, value in call.arguments.items():
-        if is_sum(value) and any(_is_copy(_plain(value), of) for of in wanted):
+        if is_sum(value) and any(_has_another_value(_plain(value), of) for of in _originals(_plain(value), sums)):
             return Found(call.name, (name,))
     return None
 
@@ -38,7 +38,17 @@ def _plain(text: str) -> str:
     return unicodedata.normalize("NFKC", text).translate(_SIGNS)
 
 
-def _is_copy(written: str, of: str) -> bool:
-    """Whether it has the same numbers and signs in the same order, and fewer brackets."""
-    same = written.translate(_NO_BRACKETS) == of.translate(_NO_BRACKETS)
-    return same and written.count("(") < of.count("(")
+def _originals(written: str, sums: list[str]) -> Iterator[str]:
+    """Of these sums those with the same numbers and signs in the same order, and more brackets; none where it is one itself."""
+    if written not in sums:
+        bare = written.translate(_NO_BRACKETS)
+        yield from (of for of in sums if of.count("(") > written.count("(") and of.translate(_NO_BRACKETS) == bare)
+
+
+def _has_another_value(written: str, of: str) -> bool:
+    from react_agent.tools.builtin.calculator import CalculationError, evaluate
+
+    try:
+        return evaluate(written) != evaluate(of)
+    except CalculationError:
+        return False

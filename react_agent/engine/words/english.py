@@ -59,7 +59,7 @@ PLANS = (
 # --- what failed: `objections.passing` -------------------------------------------------------------------------------
 
 MAY_PASS = (
-    r"\b(?:try|retry)(?:ing)? (?:it |this |the request )?(?:again|later)\b(?! with| using)|\bplease retry\b"
+    r"\b(?:try|retry)(?:ing)? (?:it |this |the request )?(?:again|later)\b(?! with| using| tomorrow| next)|\bplease retry\b"
     r"|(?<![\w/.])time[ds]?[ -]?out(?:error)?\b(?! (?:must|should|has|have|value|parameter|setting|is not))"
     r"|\btemporarily\b|\btemporary (?:failure|error|problem|outage|issue)|\btransient (?:failure|error|problem)"
     r"|\b(?:currently|service) unavailable\b(?! in)|\boverloaded\b|\btoo many requests|\brate[ -]limit"
@@ -68,7 +68,10 @@ MAY_PASS = (
     r"(?=\W*$|[:,.;)\]]|\W{1,3}(?:bad|service|too many|gateway|server|from)\b)"
 )
 """Failures after which the same call may succeed a little later."""
-NO_RETRY = r"(?:\b(?:not|never|without)|n['’]t) (?:re-?try|try|trying|repeat)"
+NO_RETRY = (
+    r"(?:\b(?:not|never|without)|n['’]t) (?:re-?try|try|trying|repeat)|\b(?:exactly|only|just) once\b|\bonce only\b"
+    r"|\bif (?:it|that|this) fails\b"
+)
 """How a task forbids to try again."""
 
 # --- what was done: `objections.claimed` -----------------------------------------------------------------------------
@@ -102,6 +105,14 @@ THING = {"email": "e-?mail", "mail": "e-?mail|mail", "message": "message|mail", 
 """What a tool acts on → how it may be called, where that is not the word itself."""
 ORDERED = r"(?:^|[.;,:!]\s{0,4}|\b(?:please|then|and|also)\s{1,4})(?:e-?)?(?:<act>)\b"
 """An act that is ordered."""
+PLAIN_ORDER = (
+    r"(?:please\s)?(?:<act>)\s(?:the\s|my\s|our\s)?(?:<thing>)\s(?:(?:no\.?|number)\s?)?#?[A-Z]{0,4}-?\d[\w-]*(?!\w|['’:])"
+)
+"""An act on a thing with a number, at the beginning of a task."""
+CONDITION = (
+    r"\b(?:as long as|unless|when|in case|provided|until|before|after|or|once|assuming|simulate|preview|suppose|imagine)\b"
+)
+"""What makes an order hang on something."""
 MENTIONED = r"\b(?:e-?)?(?:<act>)\b"
 """An act that is said to be done, by anybody."""
 DONE = r"(?:^|\b(?:has|have|had|was|were|been|I|I've|and)\s)(?:(?:now|just|successfully|fully|also)\s){0,2}(?:e-?)?(?:<act>)\b"
@@ -121,7 +132,7 @@ DOUBT = (
 
 NUMBERS = each(
     "thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety"
-    " hundred thousand million dozen half"
+    " hundred thousand million dozen half quarter quarters twice"
 )
 
 # --- names of tools: `naming` ----------------------------------------------------------------------------------------

@@ -50,8 +50,10 @@ def test_an_act_that_is_claimed(task: str, said: str, name: str) -> None:
     [
         ("请把订单 B7 全额退款，并告诉我退了多少钱。", "退款金额为 259.0 元。", "refund_order"),
         ("Refund order B2001 in full.", "The order with ID B2001 is a desk lamp for 42.5 USD.", "refund_order"),
-        ("Look at todo.md, then e-mail the name to me@example.com.", "The name is Omar.", "send_email"),
         ("取消订单 7", "订单 7 是一件外套。", "取消订单"),
+        ("Please cancel order #12.", "Order 12 is a coat.", "cancel_order"),
+        ("请帮我取消订单12，然后告诉我结果。", "订单12是一件外套。", "cancel_order"),
+        ("Delete my account 77", "Account 77 belongs to Ana.", "delete_account"),
     ],
 )
 def test_an_act_that_is_skipped(task: str, said: str, name: str) -> None:
@@ -163,6 +165,41 @@ def test_the_claim_is_sent_back_and_the_act_is_done() -> None:
     assert [correction.reason for correction in ran.corrections] == ["claimed"]
     assert ran.corrections[0].text.startswith("refund_order was not called, so that is not done.")
     assert ran.result.outcome is Outcome.COMPLETED
+
+
+@pytest.mark.parametrize(
+    ("task", "said", "name"),
+    [
+        ("查询订单B7的退款金额", "退款金额为259元。", "refund_order"),
+        ("列出2024年取消的订单", "订单1、订单2。", "cancel_order"),
+        ("统计5月取消的订单数量", "共3个订单。", "cancel_order"),
+        ("订单B7退款要多久", "订单B7的退款要3天。", "refund_order"),
+        ("123号账单支付了多少", "账单123支付了20元。", "pay_bill"),
+        ("查一下订单7为什么被取消", "订单7的库存已空。", "cancel_order"),
+        ("文件12是谁删除的", "是小王删除了文件12。", "delete_file"),
+        ("取消订单7要多久", "取消订单7要3天。", "cancel_order"),
+        ("取消订单7的原因", "订单7缺货。", "cancel_order"),
+        ("订单7超过100元的话就取消", "订单7为80元。", "cancel_order"),
+        ("把“请取消订单7”改成礼貌语气", "麻烦您取消订单7。", "cancel_order"),
+        ("提取订单号：请给订单B7退款", "订单B7", "refund_order"),
+        ("为用户12创建一个3步的学习计划", "用户12：读，写，练。", "create_user"),
+        ("Refund order B7 as long as it is under 50 USD.", "Order B7 costs 120 USD.", "refund_order"),
+        ("Cancel order 7 unless it has shipped.", "Order 7 is on its way.", "cancel_order"),
+        ("Classify this ticket: Please cancel order 7", "order cancellation", "cancel_order"),
+        ("Put into German: Cancel order 7.", "Bestellung 7 stornieren; order 7.", "cancel_order"),
+        ("Order history of customer 12, please.", "Customer 12: two orders of pizza 3", "order_pizza"),
+        ("Transfer fees for account 12", "Account 12: 2 EUR", "transfer_account"),
+        ("Find file 12, then send me the path", "File 12 is at /a", "send_file"),
+        ("Please send me the link to file 12", "File 12: http://a", "send_file"),
+        ("Create a report of 2023 sales.", "Report: 3", "create_report"),
+        ("Make a table of 3 rows", "table: 1 2 3", "make_table"),
+        ("Book value of table 3", "Table 3: 90", "book_table"),
+        ("Approve or reject request 12", "Rejected request 12", "approve_request"),
+        ("Restart times of server 3", "Server 3: 12:00", "restart_server"),
+    ],
+)
+def test_what_is_no_plain_order(task: str, said: str, name: str) -> None:
+    assert claims(task, said, name) == ""
 
 
 def test_a_call_that_was_doubted_is_no_act() -> None:

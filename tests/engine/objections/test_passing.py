@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -92,17 +93,36 @@ def test_what_led_elsewhere_is_answered() -> None:
     assert (ran.result.answer, ran.corrections) == ("I cannot find out.", [])
 
 
-@pytest.mark.parametrize(("found", "asked"), [("[]", ["passing"]), ("Rome: 31", [])])
-def test_a_substitute_that_finds_nothing_is_no_reason_to_give_up(found: str, asked: list[str]) -> None:
-    search = tool("search", lambda query: found, query=TEXT)
+@pytest.mark.parametrize(
+    ("other", "found", "asked"),
+    [
+        ("search", "[]", ["passing"]),
+        ("search", [], ["passing"]),
+        ("search", "Rome: 31", []),
+        ("save_note", None, []),
+        ("run_python", "[]", []),
+    ],
+)
+def test_a_look_up_that_finds_nothing_is_no_reason_to_give_up(other: str, found: object, asked: list[str]) -> None:
     ran = play(
-        [LOOK, action("search", query="weather"), GIVES_UP, LOOK, answer("27")],
+        [LOOK, action(other, query="weather"), GIVES_UP, LOOK, answer("27")],
         tool("look", failing(BUSY), place=TEXT),
-        search,
-        traits=LOOKS,
+        tool(other, lambda query: found, query=TEXT),
+        traits=replace(LOOKS, looking=LOOKS.looking | {"search"}),
     )
     assert [correction.reason for correction in ran.corrections] == asked
     assert ran.result.answer == ("27" if asked else "I cannot find out.")
+
+
+def test_a_failure_of_long_ago_is_over() -> None:
+    searches = [action("search", query=word) for word in ("a", "b", "c")]
+    ran = play(
+        [LOOK, *searches, GIVES_UP],
+        tool("look", failing(BUSY), place=TEXT),
+        tool("search", lambda query: [], query=TEXT),
+        traits=replace(LOOKS, looking=LOOKS.looking | {"search"}),
+    )
+    assert (ran.result.answer, ran.corrections) == ("I cannot find out.", [])
 
 
 def test_a_failure_that_stays_is_answered() -> None:
@@ -112,7 +132,17 @@ def test_a_failure_that_stays_is_answered() -> None:
 
 @pytest.mark.parametrize(
     "task",
-    ["Look, but do not retry.", "Look; don't try again.", "Look, don’t retry", "看看奥斯陆的天气，失败了不要重试"],
+    [
+        "Look, but do not retry.",
+        "Look; don't try again.",
+        "Look, don’t retry",
+        "看看奥斯陆的天气，失败了不要重试",
+        "Look once only.",
+        "Look exactly once, please.",
+        "If it fails, tell me at once.",
+        "查奥斯陆的天气，失败就算了",
+        "只查一次",
+    ],
 )
 def test_the_task_may_forbid_it(task: str) -> None:
     ran = play([LOOK, GIVES_UP], tool("look", failing(BUSY), place=TEXT), traits=LOOKS, task=task)

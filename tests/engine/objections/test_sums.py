@@ -20,6 +20,9 @@ LOOK = tool("look", lambda what: "nothing known", what=TEXT)
         ("Work out (1,200 + 950) / 2, please", "1200 + 950 / 2"),
         ("2*(3+4)*(5+6)", "2*(3+4)*5+6"),
         ("81 / (9 * 3)", "81/9*3"),
+        ("((37+58))*46 =", "37+58*46"),
+        ("(37 + (5 * 2)) * 46", "37+5*2*46"),
+        ("50−(20−5)", "50-20-5"),
     ],
 )
 def test_a_sum_that_lost_brackets_is_sent_back(task: str, written: str) -> None:
@@ -43,6 +46,16 @@ def test_a_sum_that_lost_brackets_is_sent_back(task: str, written: str) -> None:
         ("What is 37+58*46?", "37+58*46"),
         ("(a thought) 37+58*46", "37+58*46"),
         ("46*(37+58), or another sum: 46-37", "46-37"),
+        ("Which is bigger, (37+58)*46 or 37+58*46?", "37+58*46"),
+        ("小明把 (37+58)×46 算成了 37+58×46，他得到多少？", "37+58*46"),
+        ("A student wrote 2*(3+4) as 2*3+4. What did he get?", "2*3+4"),
+        ("10-(3*4)", "10-3*4"),
+        ("3*(4/2)", "3*4/2"),
+        ("5*(-3)", "5*-3"),
+        ("12-(-4)", "12--4"),
+        ("(10-4)/(3)", "(10-4)/3"),
+        ("((10+4)/2)*3", "(10+4)/2*3"),
+        ("(6*(2+1))-4", "6*(2+1)-4"),
     ],
 )
 def test_a_sum_whose_value_stays_is_run(task: str, written: str) -> None:
@@ -62,6 +75,29 @@ def test_a_part_worked_out_in_the_head_is_to_be_written_with_the_numbers_of_the_
     assert "4760" not in ran.said(3)
     assert "Look it up" not in ran.said(3)
     assert [name for name, _ in ran.ran] == ["read_file", "calculator"]
+
+
+@pytest.mark.parametrize(
+    ("task", "written"),
+    [
+        ("What is the price with 15% off?", "100.5*0.85"),
+        ("What is the price with 19 % VAT?", "100.5 * 1.19"),
+        ("涨价5%后是多少？", "100.5*1.05"),
+        ("打八折是多少？", "100.5*0.8"),
+        ("What is a quarter of the price?", "100.5*0.25"),
+        ("The price twice a day: what is that in a year of 365 days?", "100.5*2*365"),
+        ("In Fahrenheit, if it were degrees Celsius?", "100.5*1.8+32"),
+        ("In kelvin?", "100.5+273.15"),
+        ("In cm, if it were inches?", "100.5*2.54"),
+        ("In km, if it were miles?", "100.5*1.60934"),
+        ("In minutes, if it were days?", "100.5*1440"),
+        ("The year 2020 less 1980?", "2020-1980"),
+    ],
+)
+def test_sums_with_percentages_and_common_numbers_are_right(task: str, written: str) -> None:
+    price = tool("get_price", lambda item: "100.5", item=TEXT)
+    replies = [action("get_price", item="it"), action("calculator", expression=written), answer("done")]
+    assert play(replies, CALCULATOR, price, task=task).corrections == []
 
 
 @pytest.mark.parametrize("first", [action("look", what="it"), None])
