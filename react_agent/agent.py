@@ -39,15 +39,15 @@ from react_agent.memory.view import checked_view
 from react_agent.messages import Call, Conversation, Json, Message, Result, RunResult, View
 from react_agent.models.facts import checked_mode
 from react_agent.prompting import Prompt, language
-from react_agent.prompting.reading import paired, read_messages, with_pinned_lead
+from react_agent.prompting.reading import Readable, paired, plain, read_messages, with_pinned_lead
 from react_agent.tools import RunContext, Tool, Toolbox
 from react_agent.tools.context import key_of
 from react_agent.tools.policy import Policy
 from react_agent.tracing import Tracer
 from react_agent.tracing.watching import Watchers, aobserved, observed
 
-History = Conversation | Sequence[Message | Mapping[str, Any]]
-"""What a run goes on with; messages may be those of the chat API, as dicts."""
+History = Conversation | Sequence[Readable]
+"""What a run goes on with; messages may be those of the chat API, as dicts or as objects of an SDK."""
 _EXPECTED = {
     "max_seconds": or_none(number(unit="seconds")),
     "tokenizer": or_none(any_of("a path of a tokenizer.json, or a function of a text that gives a number", path, function(""))),
@@ -181,8 +181,8 @@ class Agent:
     def run(self, task: str, history: History = ()) -> RunResult:
         """Do `task`; `history` is the `conversation` of an earlier result, or messages, to go on from there.
 
-        Messages are `Message`s or dicts of the chat API, `{"role": "user", "content": …}`, with `tool_calls` and their results.
-        System messages that they begin with are shown in every request.
+        Messages are `Message`s, dicts of the chat API, `{"role": "user", "content": …}`, with `tool_calls` and their results,
+        or the objects of an SDK for them.  System messages that they begin with are shown in every request.
 
         With the conversation a long history is shown as it was shown last, so that requests begin with the same bytes.
 
@@ -307,10 +307,13 @@ def _begun(history: History) -> tuple[list[Message], View]:
 
 
 def _checked(history: Iterable[object]) -> list[Message]:
-    wanted = "history takes the conversation of an earlier result (result.conversation), or Message(role, content) of your own"
+    wanted = (
+        "history takes the conversation of an earlier result (result.conversation), or a list of messages: "
+        'dicts {"role": "user", "content": …}, the message objects of an SDK, or Message(role, content)'
+    )
     if not isinstance(history, Iterable) or isinstance(history, (str, bytes)):
         raise UsageError(f"{wanted}, but {type(history).__name__} came")
-    messages: list[Any] = list(history)
+    messages: list[Any] = [message if isinstance(message, Message) else plain(message) for message in history]
     for place, message in enumerate(messages):
         if not isinstance(message, (Message, Mapping)):
             raise UsageError(f"{wanted}, but its entry {place} is a {type(message).__name__}")

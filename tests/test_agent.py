@@ -525,3 +525,14 @@ def test_system_text_that_a_history_begins_with_stays(role: str, limit: dict[str
         assert "Question 0?" not in str(others)
         assert [message["role"] for message in others][:2] == ["user", "assistant"]
         assert "system" not in [message["role"] for message in others]
+
+
+def test_a_history_takes_the_objects_of_an_sdk() -> None:
+    from openai.types.chat import ChatCompletionMessage
+
+    model = ScriptedModel(["c"])
+    history: list[Any] = [{"role": "user", "content": "a"}, ChatCompletionMessage(role="assistant", content="b")]
+    Agent(model).run("And?", history)
+    assert [message["content"] for message in model.requests[0].messages] == ["a", "b", "And?"]
+    with pytest.raises(UsageError, match=r'dicts \{"role": .* but its entry 0 is a int'):
+        Agent(model).run("And?", [5])  # type: ignore[list-item]

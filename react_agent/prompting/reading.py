@@ -1,9 +1,9 @@
 """Messages of the chat API as the neutral history: the way back of `history`.
 
 In: messages as any client writes them: content as text or as parts, null beside calls, ids that are missing or used twice,
-arguments that are broken JSON or an object; `Message`s may stand among them.  Out: `Message`s.  A result belongs to the latest
-call of its id, without an id to the first call that waits for one; one without a call keeps its content and is shown as the
-result of a tool.
+arguments that are broken JSON or an object; `Message`s and the objects of an SDK (pydantic models) may stand among them.
+Out: `Message`s.  A result belongs to the latest call of its id, without an id to the first call that waits for one; one
+without a call keeps its content and is shown as the result of a tool.
 
 A server takes a call only with its result right behind it: `paired` gives every call one.
 """
@@ -13,15 +13,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
-from typing import Any
+from typing import Any, Protocol
 
 from react_agent.errors import UsageError
 from react_agent.messages import Call, Json, Message, Result, Status
 from react_agent.repair import repair
 
 SYSTEM = ("system", "developer")
+REASONING = ("thinking", "redacted_thinking", "reasoning")
+"""Types of parts that no server wants back."""
 NO_RESULT = "(No result: the call was not finished.)"
 """Stands where a call has no result."""
+
+
+class Dumpable(Protocol):
+    """A message of an SDK, as that of openai: a pydantic model."""
+
+    def model_dump(self) -> dict[str, Any]:
+        """The message as a dict."""
+
+
+Readable = Message | Mapping[str, Any] | Dumpable
 
 
 class UnreadableError(UsageError):
@@ -32,7 +44,7 @@ class UnreadableError(UsageError):
         self.where = where
 
 
-def read_messages(items: Sequence[Message | Mapping[str, Any]], whole: str, start: int = 0) -> Iterator[Message]:
+def read_messages(items: Sequence[Readable], whole: str, start: int = 0) -> Iterator[Message]:
     """The messages from `start` on; `whole` is the name of the list, for errors.
 
     Raises:
@@ -56,7 +68,13 @@ def with_pinned_lead(messages: Sequence[Message]) -> list[Message]:
     return [*(replace(message, pinned=True) for message in lead), *messages[len(lead) :]]
 
 
+def plain(item: object) -> object:
+    """`item`, or what it is as a dict where it is the object of an SDK."""
+    return item.model_dump() if hasattr(type(item), "model_dump") else item  # type: ignore[attr-defined]
+
+
 def _read(item: object, where: str, names: Mapping[str, str], waiting: Sequence[Call]) -> Message:
+    item = plain(item)
     if not isinstance(item, Mapping):
         raise wrong(where, "a message with a role", item)
     match item.get("role"):
@@ -65,9 +83,9 @@ def _read(item: object, where: str, names: Mapping[str, str], waiting: Sequence[
         case "system" | "developer":
             return Message("system", content(item, where))
         case "assistant":
-            return assistant(content(item, where), tuple(_calls(item, where)), _text(item, "reasoning_content"))
+            return assistant(content(item, where), tuple(_calls(item, where)), _text(item, "reasoning_content", where))
         case "tool" | "function":
-            id, name = _text(item, "tool_call_id"), _text(item, "name")
+            id, name = _text(item, "tool_call_id", where), _text(item, "name", where)
             found = id or next((call.id for call in waiting if name in ("", call.name)), "")
             return result(found, name, content(item, where), names)
         case role:
@@ -86,7 +104,7 @@ def result(call_id: str, name: str, said: str, names: Mapping[str, str]) -> Mess
 
 
 def content(message: Mapping[str, Any], where: str) -> str:
-    """The text of a message; its parts are joined.
+    """The text of a message; its parts are joined, without those that are reasoning.
 
     Raises:
         UnreadableError: a part is no text.
@@ -96,7 +114,12 @@ def content(message: Mapping[str, Any], where: str) -> str:
         return said or ""
     if not isinstance(said, (list, tuple)):
         raise wrong(f"{where}.content", "a string or a list of parts", said)
-    return "\n".join(_part(part, f"{where}.content") for part in said)
+    parts = [plain(part) for part in said]
+    return "\n".join(_part(part, f"{where}.content") for part in parts if not _is_reasoning(part))
+
+
+def _is_reasoning(part: object) -> bool:
+    return isinstance(part, Mapping) and part.get("type") in REASONING
 
 
 def _part(part: object, where: str) -> str:
@@ -106,23 +129,29 @@ def _part(part: object, where: str) -> str:
         case {"text": str(said)} | {"refusal": str(said)}:
             return said
         case _:
-            raise UnreadableError(f"'{where}': beside tools only text can be passed on, no images, sound or files", where)
+            raise UnreadableError(f"'{where}': only text can be passed on here, no images, sound or files", where)
 
 
 def _calls(message: Mapping[str, Any], where: str) -> Iterator[Call]:
-    old = message.get("function_call")
-    calls = message.get("tool_calls") or ([{"function": old}] if isinstance(old, Mapping) else [])
-    if not isinstance(calls, (list, tuple)):
-        raise wrong("tool_calls", "a list", calls)
-    for number, call in enumerate(calls):
+    calls, old = message.get("tool_calls"), message.get("function_call")
+    if calls and not isinstance(calls, (list, tuple)):
+        raise wrong(f"{where}.tool_calls", "a list", calls)
+    for number, item in enumerate(calls or ()):
+        call, place = plain(item), f"{where}.tool_calls[{number}]"
         if not isinstance(call, Mapping):
-            raise wrong(f"tool_calls[{number}]", "an object", call)
-        function = call.get("function") or {}
-        if not isinstance(function, Mapping):
-            raise wrong("function", "an object", function)
-        if not (name := _text(function, "name")):
-            raise UnreadableError("'name' is required", "name")
-        yield Call(name, arguments(function.get("arguments")), _text(call, "id") or f"{where}.{number}")
+            raise wrong(place, "an object", call)
+        yield _call(call.get("function") or {}, f"{place}.function", _text(call, "id", place) or f"{where}.{number}")
+    if not calls and isinstance(old, Mapping):
+        yield _call(old, f"{where}.function_call", f"{where}.0")
+
+
+def _call(function: object, where: str, id: str) -> Call:
+    function = plain(function)
+    if not isinstance(function, Mapping):
+        raise wrong(where, "an object", function)
+    if not (name := _text(function, "name", where)):
+        raise UnreadableError(f"'{where}.name' is required", f"{where}.name")
+    return Call(name, arguments(function.get("arguments")), id)
 
 
 def arguments(written: object) -> Json:
@@ -131,10 +160,10 @@ def arguments(written: object) -> Json:
     return value if isinstance(value, dict) else {}
 
 
-def _text(item: Mapping[str, Any], name: str) -> str:
+def _text(item: Mapping[str, Any], name: str, where: str) -> str:
     value = item.get(name)
     if value is not None and not isinstance(value, str):
-        raise wrong(name, "a string", value)
+        raise wrong(f"{where}.{name}", "a string", value)
     return value or ""
 
 

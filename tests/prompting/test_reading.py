@@ -66,11 +66,14 @@ def test_the_old_form_of_a_call_and_its_result() -> None:
         ({"role": "robot", "content": "x"}, "but the string 'robot' came"),
         ({"role": "user", "content": 5}, "'history[1].content' must be a string or a list of parts, but the number 5 came"),
         ({"role": "user", "content": [{"type": "image_url", "image_url": {}}]}, "no images"),
-        ({"role": "assistant", "tool_calls": {"a": 1}}, "'tool_calls' must be a list, but an object came"),
-        ({"role": "assistant", "tool_calls": [1]}, "'tool_calls[0]' must be an object"),
-        ({"role": "assistant", "tool_calls": [{"function": 1}]}, "'function' must be an object"),
-        ({"role": "assistant", "tool_calls": [{"function": {}}]}, "'name' is required"),
-        ({"role": "tool", "tool_call_id": 3, "content": "x"}, "'tool_call_id' must be a string"),
+        ({"role": "assistant", "tool_calls": {"a": 1}}, "'history[1].tool_calls' must be a list, but an object came"),
+        ({"role": "assistant", "tool_calls": [1]}, "'history[1].tool_calls[0]' must be an object"),
+        ({"role": "assistant", "tool_calls": [{"function": 1}]}, "'history[1].tool_calls[0].function' must be an object"),
+        ({"role": "assistant", "tool_calls": [{"function": {}}]}, "'history[1].tool_calls[0].function.name' is required"),
+        ({"role": "tool", "tool_call_id": 3, "content": "x"}, "'history[1].tool_call_id' must be a string"),
+        ({"role": "assistant", "tool_calls": [{"id": 1, "function": {}}]}, "'history[1].tool_calls[0].id' must be a string"),
+        ({"role": "assistant", "function_call": {}}, "'history[1].function_call.name' is required"),
+        ({"role": "assistant", "reasoning_content": []}, "'history[1].reasoning_content' must be a string"),
         ({"role": "user", "content": object()}, "a value of type object came"),
     ],
 )
@@ -78,6 +81,30 @@ def test_what_is_no_message(message: Any, says: str) -> None:
     with pytest.raises(UnreadableError) as caught:
         list(read_messages([{"role": "user", "content": "hi"}, message], "history"))
     assert says in str(caught.value)
+
+
+def test_parts_that_are_reasoning_are_left_out() -> None:
+    parts = [
+        {"type": "thinking", "thinking": "Hm.", "signature": "x"},
+        {"type": "redacted_thinking", "data": "x"},
+        {"type": "reasoning", "text": "Hm."},
+        {"type": "text", "text": "Four."},
+    ]
+    assert list(read_messages([{"role": "assistant", "content": parts}], "history")) == [Message("assistant", "Four.")]
+
+
+def test_objects_of_an_sdk_are_read_as_their_dicts() -> None:
+    from openai.types.chat import ChatCompletionMessage, ChatCompletionMessageFunctionToolCall
+    from openai.types.chat.chat_completion_message_function_tool_call import Function
+
+    call = ChatCompletionMessageFunctionToolCall(id="c1", type="function", function=Function(name="add", arguments='{"a": 1}'))
+    whole = ChatCompletionMessage(role="assistant", content=None, tool_calls=[call])
+    expected = [Message("assistant", "", (Call("add", {"a": 1}, "c1"),), native=True)]
+    function = {"role": "assistant", "tool_calls": [{"id": "c1", "function": call.function}]}
+    for asked in (whole, whole.model_dump(), {"role": "assistant", "tool_calls": [call]}, function):
+        assert list(read_messages([asked], "history")) == expected
+    said = ChatCompletionMessage(role="assistant", content="b")
+    assert list(read_messages([said], "history")) == [Message("assistant", "b")]
 
 
 def asking(*ids: str) -> Message:
