@@ -7,8 +7,8 @@ error of that API with its status; afterwards it is the last event of the stream
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
-from contextlib import aclosing, contextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import aclosing
 
 from react_agent.errors import UsageError
 from react_agent.events import Event
@@ -17,14 +17,13 @@ from react_agent.models.facts import checked_mode
 from .answering import Began, Manner, answered
 from .asked import Asked, Told
 from .config import Config, checked_dialect
-from .encoding import PING, Encoder, remark
+from .encoding import Encoder, remark
 from .metrics import Metrics
 from .pool import Pool
+from .pulse import Pulse
 from .refusal import Refusal, refusal_of
 from .visit import EVENTS, Visit
 
-QUIET = 15.0
-"""Seconds of silence in a stream before a comment is sent, so that nothing on the way takes it for dead."""
 MAX_NAMED = 20
 """Fixes that are named in a header."""
 
@@ -83,22 +82,22 @@ class Service:
     async def _stream(self, visit: Visit, events: AsyncIterator[Numbered], encoder: Encoder) -> None:
         answers: dict[int, Told] = {}
         opened: set[int] = set()
-        with _kept_alive(visit):
+        async with Pulse(visit) as pulse:
             async for index, event in events:
                 if isinstance(event, Told):
                     self._metrics.answered(event)
                     answers[index] = event
                     if event.failure is not None:
-                        return await _break(visit, encoder, refusal_of(event.failure))
+                        return await _break(visit, pulse, encoder, refusal_of(event.failure))
                 if isinstance(event, Began) and not visit.status:
                     await visit.start(200, {"content-type": EVENTS, "cache-control": "no-cache", **begun(event)})
                 first = b"" if index in opened else encoder.opened(index)
                 opened.add(index)
-                await visit.write(first + _written(encoder, event, index))
+                await pulse.write(first + _written(encoder, event, index))
             told = [answers[index] for index in sorted(answers)]
             said = about(told)
             visit.note.update(said)
-            return await visit.write(remark(said) + encoder.closed(told), more=False)
+            return await pulse.write(remark(said) + encoder.closed(told), more=False)
 
 
 def _written(encoder: Encoder, event: Event, index: int) -> bytes:
@@ -130,11 +129,11 @@ def _check(answers: Sequence[Told]) -> None:
         raise refusal_of(failure)
 
 
-async def _break(visit: Visit, encoder: Encoder, refusal: Refusal) -> None:
+async def _break(visit: Visit, pulse: Pulse, encoder: Encoder, refusal: Refusal) -> None:
     if not visit.status:
         raise refusal
     visit.note["failed"] = refusal.code
-    await visit.write(encoder.broken(refusal), more=False)
+    await pulse.write(encoder.broken(refusal), more=False)
 
 
 async def _numbered(asked: Asked, pool: Pool, manner: Manner) -> AsyncGenerator[Numbered, None]:
@@ -168,26 +167,3 @@ async def _queued(queue: asyncio.Queue[Numbered | None], index: int, asked: Aske
                 await queue.put((index, event))
     finally:
         await queue.put(None)
-
-
-@contextmanager
-def _kept_alive(visit: Visit) -> Iterator[None]:
-    """Comments in a stream that is quiet, as long as the block lasts."""
-    loop, before = asyncio.get_running_loop(), visit.written
-    ping: asyncio.Task[None] | None = None
-    alarm: asyncio.TimerHandle
-
-    def look() -> None:
-        nonlocal alarm, before, ping
-        if visit.status and visit.written == before:
-            ping = loop.create_task(visit.write(PING))
-        before = visit.written
-        alarm = loop.call_later(QUIET, look)
-
-    alarm = loop.call_later(QUIET, look)
-    try:
-        yield
-    finally:
-        alarm.cancel()
-        if ping is not None:
-            ping.cancel()
