@@ -19,6 +19,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
+from urllib.parse import quote
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -51,6 +52,10 @@ from .visit import GONE, Visit
 _faults = logging.getLogger("react_agent.serving")
 
 MESSAGES = "/v1/messages"
+UNKNOWN = "unknown"
+"""What the counts call addresses that are not served, and those that are with another method."""
+MAX_PATH = 200
+"""Characters of such an address that are told."""
 LAST = 2.0
 """Seconds for requests that were cut off to end."""
 
@@ -81,24 +86,27 @@ def create_app(config: Config | None = None, *, upstream: str = "", access: Acce
         proxy.route("/readyz", proxy.readyz, "GET", free=True),
         proxy.route("/metrics", proxy.metrics_page, "GET", free=True),
     ]
-    return _App(routes, lifespan=proxy.lifespan, exception_handlers={HTTPException: _unknown})
+    unserved = {404: proxy.unserved, 405: proxy.unserved}
+    return _App(routes, lifespan=proxy.lifespan, exception_handlers=unserved)
 
 
 class _App(Starlette):
     """Goes straight to the handler of an address: Starlette tries the routes one after the other, below two layers of its own.
 
-    A slash at the end of an address changes nothing.
+    A slash at the end of an address of the proxy changes nothing; those of routes that were added are left as they are.
     """
 
     def __init__(self, routes: list[Route], **more: Any) -> None:
         super().__init__(routes=routes, **more)
+        self._own = routes
         self._straight = {(method, route.path): route.app for route in routes for method in route.methods or ()}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            if scope["path"].endswith("/") and scope["path"] != "/":
-                scope = {**scope, "path": scope["path"].rstrip("/") or "/"}
-            straight = self._straight.get((scope["method"], scope["path"].removeprefix(scope.get("root_path", ""))))
+            if scope["path"].endswith("/"):
+                without = {**scope, "path": scope["path"].rstrip("/")}
+                scope = without if any(route.path_regex.match(_path(without)) for route in self._own) else scope
+            straight = self._straight.get((scope["method"], _path(scope)))
             if straight is not None and not self.user_middleware:
                 return await straight(scope, receive, send)
         await super().__call__(scope, receive, send)
@@ -214,6 +222,16 @@ class Proxy:
                 said = "".join(f" {name.removeprefix('x-react-agent-')}={value}" for name, value in visit.note.items())
                 self._access(f"{visit.method} {path} {visit.status} {1000 * seconds:.0f}ms{said}")
 
+    async def unserved(self, request: Request, error: Exception) -> JSONResponse:
+        """The answer to an address or a method that is not served; addresses come from clients, so the counts have none."""
+        assert isinstance(error, HTTPException)
+        path = _path(request.scope)
+        self._metrics.served(UNKNOWN, error.status_code, 0.0)
+        shown = quote(path[:MAX_PATH], errors="replace")
+        self._access(f"{request.method:.20} {shown} {error.status_code} 0ms")
+        said = f"{request.method} {path:.{MAX_PATH}} is not served here"
+        return JSONResponse(_error(path, Refusal(said, status=error.status_code)), error.status_code, error.headers)
+
     def _admit(self, visit: Visit) -> None:
         keys.check(visit.header, self._config.keys)
         if self._running > self._config.limits.requests:
@@ -248,9 +266,7 @@ def _error(path: str, refusal: Refusal) -> Json:
     return (anthropic_error if path.startswith(MESSAGES) else openai_error)(refusal)
 
 
-async def _unknown(request: Request, error: Exception) -> JSONResponse:
-    """The answer to an address or a method that is not served."""
-    assert isinstance(error, HTTPException)
-    path = request.scope["path"].removeprefix(request.scope.get("root_path", ""))
-    said = f"{request.method} {path:.200} is not served here"
-    return JSONResponse(_error(path, Refusal(said, status=error.status_code)), error.status_code, error.headers)
+def _path(scope: Scope) -> str:
+    """The path below the place where the app is mounted."""
+    path: str = scope["path"]
+    return path.removeprefix(scope.get("root_path", ""))

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import logging
 import threading
 import urllib.request
 from base64 import b64encode
+from pathlib import Path
 from typing import Any, get_args
 
 import openai
 import pytest
 from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
 from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from react_agent.errors import UsageError
@@ -73,6 +78,56 @@ def test_a_slash_at_the_end_of_an_address_changes_nothing(path: str) -> None:
             assert page(url, f"/v1{path}")[0] == 200
         else:
             assert post(url, body(max_tokens=9), path)[0] == 200
+
+
+def test_routes_that_are_added_keep_their_slashes(tmp_path: Path) -> None:
+    async def extra(request: Request) -> PlainTextResponse:
+        return PlainTextResponse(request.url.path)
+
+    (tmp_path / "index.html").write_text("hello")
+    app = create_app(upstream=NOBODY)
+    app.add_route("/v1/chat/completions/extra/", extra)
+    app.add_route("/plain", extra)
+    app.mount("/static", StaticFiles(directory=tmp_path, html=True))
+    with serving(app) as address:
+        for path, said in (
+            ("/v1/chat/completions/extra/", "/v1/chat/completions/extra/"),
+            ("/v1/chat/completions/extra", "/v1/chat/completions/extra/"),  # as Starlette does it
+            ("/plain", "/plain"),
+            ("/plain/", "/plain"),
+            ("/static/", "hello"),
+            ("/static", "hello"),
+        ):
+            assert page(address, path) == (200, said)
+        assert page(address, "/healthz/")[0] == 200
+        assert page(address, "/else/")[0] == 404
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "told"),
+    [
+        ("GET", "/v1//models", 404, "/v1//models"),
+        ("GET", "/", 404, "/"),
+        ("GET", "/a%0A2026%20b", 404, "/a%0A2026%20b"),
+        ("GET", "/" + "x" * 500, 404, "/" + "x" * 199),
+        ("GET", "/v1/chat/completions", 405, "/v1/chat/completions"),
+        ("DELETE", "/v1/models/m/", 405, "/v1/models/m"),
+        ("POST", "/healthz", 405, "/healthz"),
+    ],
+)
+def test_what_is_not_served_is_logged_and_counted(
+    method: str, path: str, status: int, told: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "react_agent.access")
+    with serving(create_app(upstream=NOBODY)) as address:
+        place = urllib.request.Request(address + path, method=method)
+        with pytest.raises(urllib.error.HTTPError) as caught:
+            urllib.request.urlopen(place, timeout=30)
+        caught.value.close()
+        assert caught.value.code == status
+        counts = page(address, "/metrics")[1]
+    assert [record.getMessage() for record in caplog.records] == [f"{method} {told} {status} 0ms"]
+    assert f'react_agent_requests_total{{path="unknown",status="{status}"}} 1.0' in counts
 
 
 @pytest.mark.parametrize("layered", [False, True], ids=["as it is", "with a layer of the other app"])
