@@ -15,7 +15,8 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -94,13 +95,27 @@ def app() -> ASGIApp:
 
 
 def _quiet(served: ASGIApp) -> ASGIApp:
-    """The app without the traceback that the server prints for a request it has cancelled itself, when the drain is over."""
+    """The app for which the server prints nothing of each request that it has cancelled itself, when the drain is over.
+
+    It has said in one line how many those are; then it would print a traceback of each, or that a stream was not completed.
+    """
 
     async def quiet(scope: Scope, receive: Receive, send: Send) -> None:
-        with suppress(asyncio.CancelledError):
+        try:
             await served(scope, receive, send)
+        except asyncio.CancelledError:
+            _cut_off.set(True)
 
+    logging.getLogger("uvicorn.error").addFilter(_is_news)
     return quiet
+
+
+_cut_off: ContextVar[bool] = ContextVar("cut_off", default=False)
+"""Whether the request of this task was cancelled by the server."""
+
+
+def _is_news(_: logging.LogRecord) -> bool:
+    return not _cut_off.get()
 
 
 def is_loopback(host: str) -> bool:

@@ -102,11 +102,12 @@ def test_lines_are_written_together_and_late_ones_too() -> None:
     assert [line[24:] for line in stream.getvalue().splitlines()] == ["a", "b", "c", "d"]
 
 
+@pytest.mark.parametrize("more", [{"tools": [WEATHER]}, {}], ids=["with a tool", "passed on"])
 @pytest.mark.parametrize("stream", [False, True], ids=["whole", "stream"])
-def test_what_is_not_done_when_the_drain_is_over_ends_without_a_traceback(stream: bool, tmp_path: Path) -> None:
-    gate, port, found = threading.Event(), free_port(), []
-    script: list[Any] = [Sse(delta("The weather "), gate)] if stream else [Reply("late", gate=gate)]
-    with ScriptedServer(script) as upstream:
+def test_what_is_not_done_when_the_drain_is_over_ends_with_one_line_for_all(stream: bool, more: Any, tmp_path: Path) -> None:
+    gate, port, count = threading.Event(), free_port(), 5
+    found: list[Any] = []
+    with ScriptedServer(lambda _: Sse(delta("The weather "), gate) if stream else Reply("late", gate=gate)) as upstream:
         config = tmp_path / "proxy.toml"
         config.write_text(f'[[upstream]]\nbase_url = "{upstream.base_url}"\n[limits]\ndrain = 1\n')
         with started("--config", str(config), "--port", str(port)) as process:
@@ -116,22 +117,26 @@ def test_what_is_not_done_when_the_drain_is_over_ends_without_a_traceback(stream
 
             def ask() -> None:
                 try:
-                    found.append(post(url, body(tools=[WEATHER], stream=stream))[0])
+                    found.append(post(url, body(stream=stream, **more))[0])
                 except (OSError, HTTPException) as error:  # a stream that has begun can only break off
                     found.append(type(error).__name__)
 
-            asking = threading.Thread(target=ask)
-            asking.start()
-            while not upstream.requests:
-                asking.join(0.01)
-            asking.join(0.3)
+            asking = [threading.Thread(target=ask) for _ in range(count)]
+            for one in asking:
+                one.start()
+            while len(upstream.requests) < count:
+                asking[0].join(0.01)
+            asking[0].join(0.5)
             process.send_signal(signal.SIGTERM)
             _, errors = process.communicate(timeout=30)
             gate.set()
-            asking.join(30)
+            for one in asking:
+                one.join(30)
     assert "Traceback" not in errors, errors
-    assert "POST /v1/chat/completions" in errors, "the line of the request that was cut off is there"
-    assert found == (["IncompleteRead"] if stream else [503])
+    assert errors.count("POST /v1/chat/completions") == count, "the lines of the requests that were cut off are there"
+    (said,) = [line for line in errors.splitlines() if line.startswith("ERROR")]
+    assert f"Cancel {count} running task(s)" in said
+    assert found == (["IncompleteRead"] if stream else [503]) * count
 
 
 @pytest.mark.parametrize(
