@@ -19,6 +19,7 @@ from react_agent.archive.remembering import aremembered, remembered
 from react_agent.driving import aio, sync
 from react_agent.driving.approving import Approver
 from react_agent.driving.ports import Confidential, ModeChoice, Model
+from react_agent.driving.unfinished import Note
 from react_agent.engine import (
     HOUSE_DIALECT,
     LIMITS,
@@ -36,7 +37,7 @@ from react_agent.events import CallTools, Event, RunFinished
 from react_agent.expected import any_of, check, function, instance, key, number, one_of, or_none, path, text
 from react_agent.memory import Count
 from react_agent.memory.view import checked_view
-from react_agent.messages import Call, Conversation, Json, Message, Result, RunResult, View
+from react_agent.messages import Call, Conversation, Json, Message, RunResult, View
 from react_agent.models.facts import checked_mode
 from react_agent.prompting import Prompt, language
 from react_agent.prompting.reading import Readable, paired, plain, read_messages, with_pinned_lead
@@ -200,8 +201,8 @@ class Agent:
         state = self._state(task, history)
         run_id = _run_id()
 
-        def run_tools(request: CallTools) -> Iterator[tuple[Result, ...]]:
-            return self.toolbox.batches(self._prepared(request, run_id))
+        def run_tools(request: CallTools, note: Note) -> Iterator[None]:
+            return self.toolbox.paced(self._prepared(request, run_id), note)
 
         def events() -> Iterator[Event]:
             return sync.drive(run(state), self.model, run_tools, self._max_seconds, self._approve)
@@ -222,8 +223,8 @@ class Agent:
         state = self._state(task, history)
         run_id = _run_id()
 
-        def run_tools(request: CallTools) -> AsyncGenerator[tuple[Result, ...], None]:
-            return self.toolbox.abatches(self._prepared(request, run_id))
+        def run_tools(request: CallTools, note: Note) -> AsyncGenerator[None, None]:
+            return self.toolbox.apaced(self._prepared(request, run_id), note)
 
         def events() -> AsyncGenerator[Event, None]:
             return aio.drive(run(state), self.model, run_tools, self._max_seconds, self._approve)

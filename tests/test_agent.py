@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import signal
 import subprocess
 import sys
 import threading
@@ -536,3 +537,43 @@ def test_a_history_takes_the_objects_of_an_sdk() -> None:
     assert [message["content"] for message in model.requests[0].messages] == ["a", "b", "And?"]
     with pytest.raises(UsageError, match=r'dicts \{"role": .* but its entry 0 is a int'):
         Agent(model).run("And?", [5])  # type: ignore[list-item]
+
+
+def stopped_after(seconds: float, tool: Tool, *waits: float) -> list[str]:
+    """What the calls of one reply have given when Ctrl-C came after so long."""
+    calls = [ToolCallDelta(at, str(at), tool.name, json.dumps({"seconds": wait})) for at, wait in enumerate(waits)]
+    model = ScriptedModel([ModelChunk(tool_calls=tuple(calls), finish_reason="tool_calls", last=True)], mode="native")
+    main = threading.main_thread().ident
+    assert main is not None
+    timer = threading.Timer(seconds, signal.pthread_kill, (main, signal.SIGINT))
+    timer.start()
+    result = Agent(model, [tool]).run("Wait.")
+    timer.join()
+    assert result.outcome is Outcome.CANCELLED
+    return [shown.content.removeprefix("Error: ") for shown in result.steps[0].results]
+
+
+MAYBE, NEVER = "no result, as the run was stopped; it may have been done", "not run, as the run was stopped"
+
+
+def nap(seconds: float) -> str:
+    """Sleeps."""
+    time.sleep(seconds)
+    return f"slept {seconds}"
+
+
+async def nap_later(seconds: float) -> str:
+    """Sleeps."""
+    await asyncio.sleep(seconds)
+    return f"slept {seconds}"
+
+
+@pytest.mark.parametrize("function", [nap, nap_later])
+def test_calls_side_by_side_that_had_finished_keep_their_results_at_ctrl_c(function: Any) -> None:
+    told = stopped_after(0.8, tool(function, parallel=True), 0.01, 3, 2, 0.02)
+    assert told == ["slept 0.01", MAYBE, MAYBE, "slept 0.02"]
+
+
+@pytest.mark.parametrize("function", [nap, nap_later])
+def test_calls_that_never_began_are_told_so_at_ctrl_c(function: Any) -> None:
+    assert stopped_after(0.8, tool(function, parallel=False), 0.01, 3, 0.02, 0.03) == ["slept 0.01", MAYBE, NEVER, NEVER]

@@ -26,9 +26,9 @@ from react_agent.messages import Result
 from .approving import Approver, aapproved
 from .deadline import Deadline
 from .ports import ENDED_EARLY, Counting, Model
-from .unfinished import NO_TIME, Given
+from .unfinished import NO_TIME, NOT_BEGUN, Given, Note
 
-RunTools = Callable[[CallTools], AsyncGenerator[tuple[Result, ...], None]]
+RunTools = Callable[[CallTools, Note], AsyncGenerator[None, None]]
 """As that of `sync`."""
 
 
@@ -85,12 +85,11 @@ class _Answers:
 
     async def _results(self, event: CallTools) -> tuple[Result, ...]:
         given = Given(event.calls)
-        async with aclosing(self._run_tools(event)) as run:
-            async for results in run:
-                given.results += results
+        async with aclosing(self._run_tools(event, given.note)) as run:
+            async for _ in run:
                 if self._deadline.over and not given.complete:
                     return given.ended(NO_TIME)
-        return given.ended()
+        return given.ended(NOT_BEGUN)
 
     async def aclose(self) -> None:
         """Close the connection of the reply being read, if there is one."""

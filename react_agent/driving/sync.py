@@ -30,10 +30,10 @@ from react_agent.messages import Outcome, Result, RunResult
 from .approving import Approver, approved
 from .deadline import Deadline
 from .ports import CANCELLED, ENDED_EARLY, Counting, Model
-from .unfinished import NO_TIME, STOPPED, Given
+from .unfinished import NO_TIME, NOT_BEGUN, Given, Note
 
-RunTools = Callable[[CallTools], Iterable[tuple[Result, ...]]]
-"""Gives the results in the order of the calls, some at a time: those of calls that ran together."""
+RunTools = Callable[[CallTools, Note], Iterable[None]]
+"""Runs the calls and notes what becomes of each; it pauses where none is running."""
 _MORE = (AskModel, CallTools, Approve, CountTokens)
 """What is asked for no more once the run was stopped."""
 
@@ -97,14 +97,12 @@ class _Answers:
     def _results(self, event: CallTools) -> tuple[Result, ...]:
         given = Given(event.calls)
         try:
-            for results in self._run_tools(event):
-                given.results += results
+            for _ in self._run_tools(event, given.note):
                 if self._deadline.over and not given.complete:
                     return given.ended(NO_TIME)
         except KeyboardInterrupt:
             self._stopped = True
-            return given.ended(STOPPED)
-        return given.ended()
+        return given.ended(NOT_BEGUN)
 
     def close(self) -> None:
         """Close the connection of the reply being read, if there is one."""

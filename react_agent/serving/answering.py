@@ -14,9 +14,10 @@ from dataclasses import dataclass
 
 from react_agent.driving import aio
 from react_agent.driving.ports import ModeChoice
+from react_agent.driving.unfinished import Note
 from react_agent.engine import STOPS, State
 from react_agent.events import CallTools, Event, MoreFromModel, RetryWaiting, TextDelta, ThoughtDelta
-from react_agent.messages import Mode, Result
+from react_agent.messages import Mode
 
 from .asked import Asked, Told
 from .config import Upstream
@@ -99,7 +100,7 @@ def opening_state(asked: Asked, model: Served, manner: Manner) -> State:
     return prepared(asked, mode, manner.dialect or recommended, constrains=model.constrains)
 
 
-async def _no_tools(request: CallTools) -> AsyncGenerator[tuple[Result, ...], None]:
+async def _no_tools(request: CallTools, note: Note) -> AsyncGenerator[None, None]:
     """The tools are the client's: a turn never runs one."""
     raise AssertionError("a turn runs no tools")
-    yield ()
+    yield

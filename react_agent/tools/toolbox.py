@@ -29,6 +29,8 @@ from .spec import Tool, tool
 MIN_OUTPUT = 200
 DRY_RUN = "(A dry run: this was not done. Go on as if it had been.)"
 Prepared = tuple[Call, RunContext]
+Placed = tuple[int, Prepared]
+Note = Callable[[int, Result | None], None]
 ToolLike = Tool | Callable[..., Any] | Mapping[str, Any]
 _EXPECTED = {
     "tools": many("a list of tools", "put one tool into brackets: tools=[my_tool]"),
@@ -113,38 +115,54 @@ class Toolbox:
 
         Neighbours whose tools allow it (`Flags.parallel`) run at the same time, at most `max_parallel` of them.
         """
-        return tuple(result for batch in self.batches(calls) for result in batch)
+        results: dict[int, Result] = {}
+        for _ in self.paced(calls, _into(results)):
+            pass
+        return tuple(results[at] for at in range(len(calls)))
 
-    def batches(self, calls: Sequence[Prepared]) -> Iterator[tuple[Result, ...]]:
-        """As `run_all`, each result as soon as it is there; those of calls that run at the same time come together.
+    def paced(self, calls: Sequence[Prepared], note: Note) -> Iterator[None]:
+        """As `run_all`, telling `note` of each call by its place: None before it begins, then its result, in whatever thread.
 
-        A call is not begun before what came before it has been taken.
+        It pauses where no call is running.
         """
         for overlapping, group in self._groups(calls, in_loop=False):
             if overlapping:
-                yield tuple(finish(self._at_once(group)))
-            else:
-                yield from ((self.run(*each),) for each in group)
+                finish(self._at_once(group, note))
+                yield
+                continue
+            for at, each in group:
+                note(at, None)
+                note(at, self.run(*each))
+                yield
 
     async def arun_all(self, calls: Sequence[Prepared]) -> tuple[Result, ...]:
         """As `run_all`, on the running event loop."""
-        return tuple([result async for batch in self.abatches(calls) for result in batch])
+        results: dict[int, Result] = {}
+        async for _ in self.apaced(calls, _into(results)):
+            pass
+        return tuple(results[at] for at in range(len(calls)))
 
-    async def abatches(self, calls: Sequence[Prepared]) -> AsyncGenerator[tuple[Result, ...], None]:
-        """As `batches`, on the running event loop."""
+    async def apaced(self, calls: Sequence[Prepared], note: Note) -> AsyncGenerator[None, None]:
+        """As `paced`, on the running event loop."""
         for overlapping, group in self._groups(calls, in_loop=True):
             if overlapping:
-                yield tuple(await self._at_once(group))
-            else:
-                for each in group:
-                    yield (await self.arun(*each),)
+                await self._at_once(group, note)
+                yield
+                continue
+            for at, each in group:
+                await self._noted(at, each, note)
+                yield
 
-    async def _at_once(self, calls: Sequence[Prepared]) -> list[Result]:
-        return await together([functools.partial(self.arun, *each) for each in calls], self._max_parallel)
+    async def _at_once(self, group: Sequence[Placed], note: Note) -> None:
+        await together([functools.partial(self._noted, at, each, note) for at, each in group], self._max_parallel)
 
-    def _groups(self, calls: Sequence[Prepared], *, in_loop: bool) -> Iterator[tuple[bool, list[Prepared]]]:
-        """Calls that may overlap, and those that may not, in order."""
-        for overlapping, group in itertools.groupby(calls, lambda each: self._may_overlap(each[0], in_loop)):
+    async def _noted(self, at: int, prepared: Prepared, note: Note) -> None:
+        note(at, None)
+        note(at, await self.arun(*prepared))
+
+    def _groups(self, calls: Sequence[Prepared], *, in_loop: bool) -> Iterator[tuple[bool, list[Placed]]]:
+        """Calls with their places: those that may overlap, and those that may not, in order."""
+        for overlapping, group in itertools.groupby(enumerate(calls), lambda each: self._may_overlap(each[1][0], in_loop)):
             found = list(group)
             yield overlapping and len(found) > 1, found
 
@@ -179,6 +197,14 @@ class Toolbox:
         result = Result(call.id, call.name, shown.content, shown.status, seconds, shown.rest, shown.gap)
         self._remembered.keep(ran, call, result)
         return result
+
+
+def _into(results: dict[int, Result]) -> Note:
+    def note(at: int, result: Result | None) -> None:
+        if result is not None:
+            results[at] = result
+
+    return note
 
 
 def _rendered(value: Any, limit: int) -> Rendered:

@@ -8,6 +8,7 @@ from contextlib import aclosing, closing
 from typing import Any
 
 from react_agent.driving import aio, sync
+from react_agent.driving.unfinished import Note
 from react_agent.events import AskModel, CallTools, Event, Flow, ModelPiece, ModelRequest
 from react_agent.messages import Mode, Outcome, Result, RunResult
 
@@ -68,13 +69,21 @@ def nothing(_event: Event) -> None:
     """Looks on."""
 
 
+def noted(results: tuple[Result, ...], note: Note) -> Iterator[None]:
+    """As if each call had run, one after the other."""
+    for at, result in enumerate(results):
+        note(at, None)
+        note(at, result)
+        yield
+
+
 class LeaveError(Exception):
     """Raised by a watcher that has seen enough."""
 
 
 def in_thread(flow: Flow[RunResult], model: Any, run_tools: RunTools = no_tools, watch: Watch = nothing) -> None:
     """Drive `flow` in this thread, showing each event to `watch`."""
-    events: Any = sync.drive(flow, model, lambda request: [run_tools(request)])
+    events: Any = sync.drive(flow, model, lambda request, note: noted(run_tools(request), note))
     with closing(events):
         for event in events:
             watch(event)
@@ -83,9 +92,10 @@ def in_thread(flow: Flow[RunResult], model: Any, run_tools: RunTools = no_tools,
 def in_loop(flow: Flow[RunResult], model: Any, run_tools: RunTools = no_tools, watch: Watch = nothing) -> None:
     """As `in_thread`, in an event loop."""
 
-    async def run(request: CallTools) -> AsyncGenerator[tuple[Result, ...], None]:
+    async def run(request: CallTools, note: Note) -> AsyncGenerator[None, None]:
         await asyncio.sleep(0)
-        yield run_tools(request)
+        for pause in noted(run_tools(request), note):
+            yield pause
 
     async def main() -> None:
         async with aclosing(aio.drive(flow, model, run)) as events:

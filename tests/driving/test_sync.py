@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from react_agent.driving.sync import drive
-from react_agent.driving.unfinished import STOPPED
+from react_agent.driving.unfinished import NOT_BEGUN, STOPPED, Given, Note
 from react_agent.engine import StopRun
 from react_agent.events import Approve, CallTools, Event, Flow, ModelChunk, RunFinished, ask
 from react_agent.messages import Call, Outcome, Result, RunResult
@@ -39,7 +39,7 @@ def test_an_interrupt_ends_the_run_as_cancelled(where: str) -> None:
 
 
 def test_what_calls_gave_before_an_interrupt_is_not_lost() -> None:
-    calls = tuple(Call("mail", {"to": name}, name) for name in "abc")
+    calls = tuple(Call("mail", {"to": name}, name) for name in "abcd")
     given: list[tuple[Result, ...]] = []
 
     def flow() -> Flow[RunResult]:
@@ -49,14 +49,26 @@ def test_what_calls_gave_before_an_interrupt_is_not_lost() -> None:
         yield RunFinished(RunResult(None, caught.value.outcome))
         return DONE
 
-    def run_tools(request: CallTools) -> Iterator[tuple[Result, ...]]:
-        yield (Result("a", "mail", "sent"),)
+    def run_tools(request: CallTools, note: Note) -> Iterator[None]:
+        for at in (0, 1, 3):
+            note(at, None)
+        yield
+        note(3, Result("d", "mail", "sent"))
+        note(0, Result("a", "mail", "sent"))
         raise KeyboardInterrupt
 
     events = list(drive(flow(), Pieces(), run_tools, approve=lambda _: pytest.fail("nobody is asked any more")))
     assert [(result.call_id, result.status, result.content) for result in given[0]] == [
         ("a", "ok", "sent"),
         ("b", "error", STOPPED),
-        ("c", "error", STOPPED),
+        ("c", "error", NOT_BEGUN),
+        ("d", "ok", "sent"),
     ]
     assert events[-1] == RunFinished(RunResult(None, Outcome.CANCELLED))
+
+
+def test_no_call_begins_once_all_were_told_as_ended() -> None:
+    given = Given((Call("mail", {}, "a"),))
+    assert [result.content for result in given.ended(NOT_BEGUN)] == [NOT_BEGUN]
+    with pytest.raises(KeyboardInterrupt):
+        given.note(0, None)

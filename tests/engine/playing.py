@@ -25,6 +25,7 @@ from react_agent.messages import Call, Json, Message, Mode, Result, RunResult, T
 from react_agent.models.scripted import Reply, ScriptedModel
 from react_agent.prompting import Prompt, language
 from react_agent.tools.results import render
+from tests.driving.playing import noted
 
 
 @dataclass
@@ -109,7 +110,7 @@ def play(
     chosen = Settings(**settings)
     prompt = Prompt(stage.specs, language(task), chosen.dialect, chosen.instructions, chosen.few_shot)
     state = State(task, prompt, chosen, "native" if mode == "auto" else mode, mode == "auto", traits, list(history))
-    events = list(drive(run(state), model, lambda request: [stage.run(request)]))
+    events = list(drive(run(state), model, lambda request, note: noted(stage.run(request), note)))
     last = events[-1]
     assert isinstance(last, RunFinished)
     return Play(last.result, events, model.requests, stage.ran, model.learned)
