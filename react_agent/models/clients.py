@@ -39,7 +39,7 @@ PLACEHOLDER_KEY = "none"  # the SDK insists on a key; servers without keys ignor
 GRACE = 0.25  # seconds a connection that nobody waits for any longer may outlive its time
 CONNECTIONS = 10_000  # each run has its own: one that is closed while a tool runs would have to be opened again
 CONNECT_TIMEOUT = 10.0  # seconds; a server that is there answers the handshake at once
-AT_ONCE = 64  # requests of a loop that begin at the same time
+AT_ONCE = 64  # requests of a loop that begin at the same time, of all models together
 BEGINNING = 0.1  # seconds that counts as beginning
 
 
@@ -149,7 +149,7 @@ class Clients:
         http = self._async_http(trust_env=not self._endpoint.is_loopback, limits=_limits())
         async with openai.AsyncOpenAI(http_client=http, **self._options()) as client:
             try:
-                yield client, Door()
+                yield client, door_of(loop)
             finally:
                 self._by_loop.pop(loop, None)
 
@@ -209,6 +209,21 @@ class Door:
         await asyncio.sleep(0)
         await self._room.acquire()
         _running_loop().call_later(BEGINNING, self._room.release)
+
+
+_doors: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, weakref.ref[Door]] = weakref.WeakKeyDictionary()
+_doors_lock = threading.Lock()
+
+
+def door_of(loop: asyncio.AbstractEventLoop) -> Door:
+    """The door of a loop, one for all clients that it has; they keep it, as it may hold the loop."""
+    with _doors_lock:
+        known = _doors.get(loop)
+        door = known() if known is not None else None
+        if door is None:
+            door = Door()
+            _doors[loop] = weakref.ref(door)
+        return door
 
 
 def _timeout(seconds: float) -> openai.Timeout:

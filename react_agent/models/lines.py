@@ -150,6 +150,9 @@ class Line:
 class AsyncWire(Protocol):
     """What an `AsyncLine` sends and reads with; an exception becomes the `Fault` that `fault_of` tells."""
 
+    waits: bool
+    """Whether the completion that is being opened has to wait before it is sent."""
+
     async def open(self, body: Json) -> Fault | None:
         """Send a completion; None when an answer has begun."""
 
@@ -200,7 +203,8 @@ class AsyncLine:
             match ask:
                 case Open(body):
                     await self._wire.hang_up()
-                    return await self._in_time(self._wire.open(body))
+                    opened = await self._in_time(self._wire.open(body))
+                    return UNSENT if opened is LATE and self._wire.waits else opened
                 case Read():
                     return await self._in_time(self._wire.read())
                 case Rest():
@@ -246,6 +250,7 @@ class SdkWire:
     """An `AsyncWire` over the openai SDK."""
 
     def __init__(self, clients: Clients) -> None:
+        self.waits = False
         self._clients = clients
         self._stream: openai.AsyncStream[object] | None = None
         self._blocks: AsyncIterator[bytes] | None = None
@@ -253,7 +258,9 @@ class SdkWire:
     async def open(self, body: Json) -> None:
         import openai
 
+        self.waits = True
         client = await self._clients.for_a_completion()
+        self.waits = False
         self._stream = await client.post(PATH, cast_to=object, body=body, stream=True, stream_cls=openai.AsyncStream[object])
         self._blocks = self._stream.response.aiter_bytes()
 
@@ -274,6 +281,7 @@ class SdkWire:
 
 
 LATE = Fault("deadline")
+UNSENT = Fault("deadline", words="it had not been sent yet")
 
 
 def page_url(base_url: str, path: str) -> str:

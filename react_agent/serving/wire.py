@@ -84,6 +84,8 @@ def headers_of(endpoint: Endpoint) -> dict[str, str]:
 class PooledWire:
     """An `AsyncWire` over a session."""
 
+    waits = False
+
     def __init__(self, session: aiohttp.ClientSession, endpoint: Endpoint) -> None:
         self._session = session
         self._endpoint = endpoint

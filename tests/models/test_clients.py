@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import threading
+import weakref
 
 import openai
 import pytest
@@ -11,10 +13,10 @@ import pytest
 from react_agent.errors import UsageError
 from react_agent.events import ModelFailure
 from react_agent.models.capability import Capabilities
-from react_agent.models.clients import AT_ONCE, DEFAULT_URL, Door, Endpoint
+from react_agent.models.clients import AT_ONCE, DEFAULT_URL, Clients, Door, Endpoint, door_of
 from react_agent.models.openai import OpenAIModel
-from tests.models.asking import Ask, ask_in_loop, text_of
-from tests.support.server import RESET, Fail, ScriptedServer, Sse, delta
+from tests.models.asking import REQUEST, Ask, ask_in_loop, text_of
+from tests.support.server import RESET, Fail, Reply, ScriptedServer, Sse, delta
 
 
 @pytest.fixture(autouse=True)
@@ -111,3 +113,52 @@ def test_requests_of_a_loop_begin_a_few_at_a_time_and_all_of_them() -> None:
         return most, through
 
     assert asyncio.run(crowd()) == (AT_ONCE, 3 * AT_ONCE - 10)
+
+
+def test_all_clients_of_a_loop_have_one_door_and_no_door_keeps_a_loop() -> None:
+    async def doors() -> tuple[int, weakref.ref[asyncio.AbstractEventLoop]]:
+        loop = asyncio.get_running_loop()
+        many = [Clients(Endpoint("http://127.0.0.1:9/v1", "", 1.0)) for _ in range(3)]
+        for each in many:
+            await each.for_a_completion()
+        door = door_of(loop)
+        inside = [asyncio.create_task(door.enter()) for _ in range(2 * AT_ONCE)]  # some wait, so it knows its loop
+        await asyncio.gather(*inside)
+        held = {opened[1] for each in many for opened, _ in each._by_loop.values()}
+        return len(held | {door}), weakref.ref(loop)
+
+    count, first = asyncio.run(doors())
+    assert count == 1
+    assert asyncio.run(doors())[0] == 1
+    gc.collect()
+    assert first() is None
+
+
+def test_a_request_whose_time_is_up_before_it_was_sent_says_so() -> None:
+    async def crowd(base_url: str) -> list[ModelFailure]:
+        models = [OpenAIModel("m", base_url=base_url, max_retries=0, deadline=0.3) for _ in range(2)]
+        door = door_of(asyncio.get_running_loop())
+        await asyncio.gather(*(door.enter() for _ in range(AT_ONCE)))
+        waiting = [asyncio.create_task(door.enter()) for _ in range(8 * AT_ONCE)]
+        found = await asyncio.gather(*(last_of(model) for model in models))
+        for task in waiting:
+            task.cancel()
+        return found
+
+    async def last_of(model: OpenAIModel) -> ModelFailure:
+        last = [piece async for piece in model.astream(REQUEST)][-1]
+        assert isinstance(last, ModelFailure)
+        return last
+
+    with ScriptedServer(["ok"] * 2) as server:
+        for failure in asyncio.run(crowd(server.base_url)):
+            assert failure.kind == "deadline"
+            assert "(it had not been sent yet)" in failure.message
+        assert not server.requests
+
+
+def test_a_request_whose_time_is_up_after_it_was_sent_says_nothing_of_that() -> None:
+    with ScriptedServer([Reply("late", gate=threading.Event())]) as server:
+        last = ask_in_loop(OpenAIModel("m", base_url=server.base_url, max_retries=0, deadline=0.5))[-1]
+        assert isinstance(last, ModelFailure)
+        assert (last.kind, "not been sent" in last.message) == ("deadline", False)
