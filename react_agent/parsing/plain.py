@@ -3,7 +3,8 @@
     [f(x=1, y="a"), g()]    f(x=1); g()       the whole reply
     ["f(x=1)", "g()"]                         the whole reply
     {"name": "f", …}        [{"name": …}]     the whole reply
-    f⏎{"x": 1}              Action: {"action": …}    the whole reply, valid JSON
+    f⏎{"x": 1}                                the whole reply, valid JSON
+    Action: {"action": …}                     the same, maybe behind `Thought: …`; also an answer
     ```json⏎…⏎```                             one of these in the only fence
     <tool_call>{…}</tool_call>                valid JSON, one or several
     just a sentence                           nothing in it that could begin a mark
@@ -29,6 +30,7 @@ from .evidence import LABELLED, MARKED, WHOLE
 from .forms import Arguments
 from .manner import Manner
 from .names import ToolNames
+from .placeholders import is_placeholder
 from .places import BODY_END
 from .settle import Written, settle
 from .verdict import joined, prose_answer
@@ -45,6 +47,9 @@ _MAX_CALLS = 64
 _PYTHON, _NAME_LINES = told("", "python"), told("name_line", "named")
 _NAME_LINE = re.compile(r"(?!functions\.|json\b)(?P<name>[^\W\d][\w.\-]{0,127})\n[ \t\n]{0,8}(?=\{)")
 _LABEL = re.compile(r"(?:Action|行动)[:：][ \t\n]{0,16}(?=\{)")
+_THOUGHT = re.compile(r"(?:Thought|思考)[:：](?P<said>[^:：]{1,4000})\n(?=(?:Action|行动)[:：])")
+_ANSWER = re.compile(r'\{\s{0,8}"type"\s{0,8}:\s{0,8}"(?P<word>final_answer)"\s{0,8},\s{0,8}"content"\s{0,8}:\s{0,8}(?=")')
+_CLOSED = re.compile(r"\s{0,8}\}")
 _VALUE = re.compile(r"\[?[ \t\n]{0,16}\{[ \t\n]{0,16}(?:\"[^\"(]|'[^'(])[^\"'(]{0,40}[\"']")
 _QUOTED_LIST = re.compile(r"\[[ \t\n]{0,16}[\"'](?=[^\W\d][\w.]{0,127}\()")
 _CALLED = re.compile(r"[^\W\d][\w.\-\\]{0,127}\(")
@@ -84,11 +89,15 @@ def plainly(text: str, names: ToolNames, manner: Manner) -> Parsed | None:
     elif text.startswith("{", start):
         read = _value(text, start, stop, names)
     else:
-        read = _labelled(text, start, stop, names) or _named(text, start, stop, names)
+        thought = _thought(text, start)
+        label = _LABEL.match(text, thought.end() if thought else start)
+        if label is not None:
+            return _labelled(text, label.end(), stop, names, thought["said"] if thought else "")
+        read = _named(text, start, stop, names)
     return None if read is None else _verdict(read, text, names)
 
 
-def _verdict(read: Read, text: str, names: ToolNames) -> Parsed | None:
+def _verdict(read: Read, text: str, names: ToolNames, thought: str = "") -> Parsed | None:
     """The calls as read, when all of them are sound."""
     found, evidence, end = read
     if len(found) > _MAX_CALLS:
@@ -99,7 +108,7 @@ def _verdict(read: Read, text: str, names: ToolNames) -> Parsed | None:
         if not isinstance(call, Call):
             return None
         calls.append(call)
-    return Parsed(tuple(calls), thought=joined([written.thought for written in found]), end=end)
+    return Parsed(tuple(calls), thought=joined([thought, *(written.thought for written in found)]), end=end)
 
 
 def _listed(text: str, start: int, stop: int, names: ToolNames) -> Read | None:
@@ -110,11 +119,27 @@ def _listed(text: str, start: int, stop: int, names: ToolNames) -> Read | None:
     return _value(text, start, stop, names) if calls is None else (calls, WHOLE, end)
 
 
-def _labelled(text: str, start: int, stop: int, names: ToolNames) -> Read | None:
-    """An object behind the label of an action."""
-    head = _LABEL.match(text, start)
-    found = _value(text, head.end(), stop, names) if head is not None else None
-    return None if found is None else (found[0], LABELLED, stop)
+def _thought(text: str, start: int) -> re.Match[str] | None:
+    """A thought in plain words, with the label of an action on the next line."""
+    head = _THOUGHT.match(text, start)
+    return head if head is not None and MARK.search(text, *head.span("said")) is None else None
+
+
+def _labelled(text: str, start: int, stop: int, names: ToolNames, thought: str) -> Parsed | None:
+    """What the object says that stands behind the label of an action."""
+    if answer := _answer(text, start, stop, names):
+        return Parsed(answer=answer, thought=joined([thought]), end=stop)
+    found = _value(text, start, stop, names)
+    return None if found is None else _verdict((found[0], LABELLED, stop), text, names, thought)
+
+
+def _answer(text: str, start: int, stop: int, names: ToolNames) -> str:
+    """The answer in an object of the form that is asked for; "" where anything else stands."""
+    head = _ANSWER.match(text, start)
+    value = strict(text, head.end()) if head is not None and names.find(head["word"]) is None else None
+    if value is None or not _CLOSED.fullmatch(text, value.end, stop) or is_placeholder(value.value):
+        return ""
+    return str(value.value).strip()
 
 
 def _named(text: str, start: int, stop: int, names: ToolNames) -> Read | None:

@@ -1,7 +1,8 @@
 """Tells a plain reply that came as a whole: the events of the `Teller`, without reading the reply its way.
 
     <tool_call>{"name": "f", "arguments": {…}}</tool_call>      CallStarted, ArgumentsDelta … CallFinished …
-    Action: {"name": "f", "arguments": {…}}                     the same
+    Action: {"name": "f", "arguments": {…}}                     the same, maybe behind a thought
+    Action: {"type": "final_answer", …}                         AnswerDelta, maybe behind a thought
     a list, value or fence of calls                             CallStarted, CallFinished …
     just a sentence                                             TextDelta
 
@@ -14,16 +15,18 @@ from __future__ import annotations
 import re
 from itertools import chain
 
-from react_agent.events import ArgumentsDelta, CallFinished, CallStarted, Event, TextDelta, ThoughtDelta
+from react_agent.events import AnswerDelta, ArgumentsDelta, CallFinished, CallStarted, Event, TextDelta, ThoughtDelta
 from react_agent.messages import Call, Parsed
 from react_agent.repair.reader import strict
 
-from .evidence import MARKED, WHOLE
+from .evidence import LABELLED, MARKED, WHOLE
 from .manner import Manner
 from .names import ToolNames
 from .plain import plainly
 
-_HEAD = re.compile(r'\{\s*"name"\s*:\s*"(?P<name>[^"\\]*)"\s*,\s*"arguments"\s*:\s*(?=\{)')
+_HEAD = re.compile(
+    r'\{\s*(?:"type"\s*:\s*"tool_call"\s*,\s*)?"name"\s*:\s*"(?P<name>[^"\\]*)"\s*,\s*"(?:args|arguments)"\s*:\s*(?=\{)'
+)
 _TAIL = re.compile(r"\s*\}")
 
 
@@ -32,15 +35,23 @@ def plainly_told(text: str, names: ToolNames, manner: Manner) -> tuple[Parsed, l
     parsed = plainly(text, names, manner)
     if parsed is None:
         return None
+    thought: list[Event] = [ThoughtDelta(parsed.thought)] if parsed.thought else []
+    if not parsed.calls:
+        return parsed, thought + _said(text.strip(), parsed.answer)
     evidence = {call.evidence for call in parsed.calls}
-    if not evidence:
-        said = text.strip()
-        return parsed, [TextDelta(said)] if said else []
     if evidence == {WHOLE}:
-        thought: list[Event] = [ThoughtDelta(parsed.thought)] if parsed.thought else []
         return parsed, thought + [event for index, call in enumerate(parsed.calls) for event in _late(index, call)]
     written = [_written(call, text) for call in parsed.calls]
-    return None if parsed.thought or not all(written) else (parsed, _early(parsed.calls, written))
+    if not all(written) or (parsed.thought and evidence != {LABELLED}):
+        return None
+    return parsed, thought + _early(parsed.calls, written)
+
+
+def _said(text: str, answer: str | None) -> list[Event]:
+    """The end of a reply without calls: an answer in a value, or prose, which need not be an answer."""
+    if answer is not None and answer != text:
+        return [AnswerDelta(answer)]
+    return [TextDelta(text)] if text else []
 
 
 def _late(index: int, call: Call) -> tuple[Event, Event]:

@@ -24,6 +24,7 @@ from .invariants import plain
 
 NAMES = {name: ToolNames(as_specs(tools)) for name, tools in TOOLS.items()}
 ROOM = {"name": "find_book", "arguments": {"title": "Pan"}}
+STEP = {"type": "tool_call", "name": "find_book", "args": {"title": "Pan"}}
 PLAIN = [
     "[find_book(title='Pan')]",
     '\n\n[find_book(title="Pan", year=1894), list_rooms()]\n',
@@ -49,6 +50,11 @@ PLAIN = [
     "[{'name': 'find_book', 'arguments': {'title': 'Pan', 'lent': True}}]",
     f"Action: {json.dumps({'action': 'find_book', 'action_input': {'title': 'Pan'}})}\n",
     f"行动：{json.dumps(ROOM)}",
+    f"Thought: I need the book, and then a room.\nAction: {json.dumps(STEP)}",
+    f"思考：先找书。\n再看房间。\n行动：{json.dumps(STEP, ensure_ascii=False)}\n",
+    f"Thought: Pan it is.\n\nAction:\n{json.dumps(ROOM)}",
+    'Thought: All is known.\nAction: {"type": "final_answer", "content": "It opens at \\"nine\\".\\n"}',
+    '行动：{"type":"final_answer","content":"九点开门。"}\n',
     "It is fine outside, so take the coat off.",
     "...",
     "",
