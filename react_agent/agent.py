@@ -194,11 +194,13 @@ class Agent:
             UsageError: the task is empty or no text, or `history` holds something that is no message.
             MissingExtraError: the model needs an optional dependency.
         """
-        return _last(self.stream(task, history))
+        return _last(self._stream(self._state(task, history, aloud=False)))
 
     def stream(self, task: str, history: History = ()) -> Iterator[Event]:
         """The events of a run as they happen, the last one `RunFinished`; raises as `run` does, before the first."""
-        state = self._state(task, history)
+        return self._stream(self._state(task, history, aloud=True))
+
+    def _stream(self, state: State) -> Iterator[Event]:
         run_id = _run_id()
 
         def run_tools(request: CallTools, note: Note) -> Iterator[None]:
@@ -212,7 +214,7 @@ class Agent:
 
     async def arun(self, task: str, history: History = ()) -> RunResult:
         """As `run`, on the running event loop; sync tools run in threads."""
-        async with aclosing(self.astream(task, history)) as events:
+        async with aclosing(self._astream(self._state(task, history, aloud=False))) as events:
             async for event in events:
                 if isinstance(event, RunFinished):
                     return event.result
@@ -220,7 +222,9 @@ class Agent:
 
     def astream(self, task: str, history: History = ()) -> AsyncGenerator[Event, None]:
         """As `stream`, on the running event loop."""
-        state = self._state(task, history)
+        return self._astream(self._state(task, history, aloud=True))
+
+    def _astream(self, state: State) -> AsyncGenerator[Event, None]:
         run_id = _run_id()
 
         def run_tools(request: CallTools, note: Note) -> AsyncGenerator[None, None]:
@@ -243,7 +247,7 @@ class Agent:
             for call, times in zip(request.calls, done, strict=True)
         ]
 
-    def _state(self, task: str, history: History) -> State:
+    def _state(self, task: str, history: History, *, aloud: bool) -> State:
         check(_EXPECTED, task=task)
         if not task.strip():
             raise UsageError("the task is empty: say what is to be done")
@@ -260,6 +264,7 @@ class Agent:
             view=view,
             count=self._count,
             constrained=self.model.constrains,
+            aloud=aloud,
         )
 
     def _prompt(self, task: str) -> Prompt:

@@ -30,6 +30,7 @@ class State:
     `parallel`: calls of several tools may be made at once (see `together`).  `extra` are the own tools of the engine that are
     offered by now, `cuts` counts the results that were cut, and `pages` holds what was left out of them, by handle.  `denied`
     are calls that the user did not allow, as digests.  `said` has the numbers that stand somewhere.
+    `aloud`: somebody reads the replies along, so their events should not be late.
     """
 
     task: str
@@ -68,6 +69,7 @@ class State:
     fixed: dict[Mode, float] = field(default_factory=dict)
     constraints: dict[tuple[str, ...], Constraint] = field(default_factory=dict)
     wires: dict[bool, Wire] = field(default_factory=dict)
+    aloud: bool = True
 
     def __post_init__(self) -> None:
         self.tools = ToolNames(self.prompt.specs)

@@ -93,6 +93,7 @@ def _attempt(state: State, closing: bool) -> Flow[Reply]:
                 if piece.last:
                     break
             case ModelFailure():
+                yield from reader.look()
                 return Reply(state.mode, reader.text, reader.prose, failure=piece)
             case RetryWaiting():
                 yield piece
@@ -152,7 +153,7 @@ class _Reader:
 
     def __init__(self, state: State) -> None:
         self._state = state
-        self._parser = Parser(state.tools, one_action=True)
+        self._parser = Parser(state.tools, one_action=True, aloud=state.aloud)
         self._content: list[str] = []
         self._rest = ""
         self._length = 0
@@ -203,6 +204,10 @@ class _Reader:
             elif seen := self._parser.feed(text):
                 events += self._told(seen)
         return events
+
+    def look(self) -> Sequence[Event]:
+        """What the pieces so far make certain; no more of them come."""
+        return self._told(self._parser.look())
 
     def finish(self) -> Flow[Reply]:
         """Close the parser, judge the native calls, put the reply together."""

@@ -7,7 +7,8 @@ A reply that comes as one piece to `Parser.close` is told by `plain_telling`, if
 
 Chunks are looked at as they come while the text is short, and in steps of a part of its length when it is long: so joining them
 takes linear time, and a feed that only keeps its chunk next to none.  Inside a call, which nobody reads along, that is done a
-few words at a time, and at once where it may end.
+few words at a time, and at once where it may end.  A reply that nobody reads along is looked at only where it may be over
+(`unheard`): so one that comes in pieces, too, is mostly told by `plain_telling`.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from .names import ToolNames, names_of
 from .plain import plainly
 from .plain_telling import plainly_told
 from .telling import Teller
+from .unheard import Unheard
 
 _AT_ONCE, _STEPS = 2_048, 64
 """So much text is looked at with every chunk; longer text when it has grown by this part of what goes beyond that."""
@@ -52,6 +54,7 @@ class Parser:
         strictness: Strictness = "normal",
         dialect: str = "",
         explain: bool = False,
+        aloud: bool = True,
     ) -> None:
         """`tools`: `Tool`s, `ToolSpec`s, OpenAI tool dicts or dicts with name, description and parameters; or
         the `ToolNames` of such, which saves compiling their schemas for every reply.
@@ -62,6 +65,9 @@ class Parser:
         `strictness`: "strict" takes only what is wrapped or labelled and valid as written, "loose" also what stands in long
         prose or in a sentence (`parsing.manner`).  `dialect`: a dialect or a model that is expected; it breaks ties among
         weak forms, and is never needed.  `explain`: fill `result.explanation`.
+
+        `aloud`: tell at once what is certain; when nobody reads along, events that come late, at the latest with `close`, save
+        most of the work.
 
         Raises:
             UsageError: an entry is none of these, two tools have one name, or there is no such strictness.
@@ -76,6 +82,7 @@ class Parser:
         self._pending: list[str] = []
         self._wanted = 0
         self._until_end = False
+        self._unheard = None if aloud else Unheard()
 
     @property
     def done(self) -> bool:
@@ -90,12 +97,14 @@ class Parser:
         """
         self._pending.append(chunk if type(chunk) is str else _text(chunk))
         self._wanted -= len(chunk)
+        if self._unheard is not None and not self._unheard.due(chunk):
+            return []
         if self._wanted > 0 and not (self._until_end and _END.search(chunk)):
             return []
-        return self._looked()
+        return self.look()
 
-    def _looked(self) -> list[Event]:
-        """The events that all chunks so far make certain."""
+    def look(self) -> list[Event]:
+        """The events that all chunks so far make certain: those that were held back to save work."""
         chunk = "".join(self._pending)
         self._pending.clear()
         if self._judge.done or self._result is not None:

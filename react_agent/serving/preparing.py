@@ -41,6 +41,7 @@ def prepared(asked: Asked, mode: ModeChoice, dialect: str, *, constrains: bool) 
         task_at=_task_at(asked),
         constrained=constrains,
         parallel=asked.parallel,
+        aloud=asked.stream,
     )
 
 

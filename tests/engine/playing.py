@@ -102,6 +102,7 @@ def play(
     traits: Traits = Traits(),  # noqa: B008 - it is frozen
     chunk: int | None = None,
     history: Sequence[Message] = (),
+    aloud: bool = True,
     **settings: Any,
 ) -> Play:
     """Run `task` to its end; unused replies and a model asked too often are errors of the test."""
@@ -109,7 +110,8 @@ def play(
     stage = Stage({spec.name: function for spec, function in tools}, tuple(spec for spec, _ in tools))
     chosen = Settings(**settings)
     prompt = Prompt(stage.specs, language(task), chosen.dialect, chosen.instructions, chosen.few_shot)
-    state = State(task, prompt, chosen, "native" if mode == "auto" else mode, mode == "auto", traits, list(history))
+    begun = "native" if mode == "auto" else mode
+    state = State(task, prompt, chosen, begun, mode == "auto", traits, list(history), aloud=aloud)
     events = list(drive(run(state), model, lambda request, note: noted(stage.run(request), note)))
     last = events[-1]
     assert isinstance(last, RunFinished)

@@ -15,6 +15,7 @@ from react_agent.events import (
     ModelChunk,
     ModelFailure,
     ModelRequest,
+    MoreFromModel,
     ReplyFinished,
     ReplyRestarted,
     StepStarted,
@@ -23,7 +24,9 @@ from react_agent.events import (
 from react_agent.messages import Outcome, RunResult
 from react_agent.models.scripted import Reply
 
-from .playing import ADD, TEXT, action, play, tool
+from tests.parsing.invariants import plain
+
+from .playing import ADD, TEXT, Play, action, play, tool
 
 
 def fail(**_: str) -> str:
@@ -40,6 +43,8 @@ TEXTS = (
 )  # fmt: skip
 ARGUMENTS = ('{"a":1,"b":2}', '{"x":"q"}', "null", '{"a":', "[1]", '"s"', '{"a":1,"b":2}x')
 
+BROKEN = ModelFailure("connection", "the connection broke")
+
 
 def any_reply(dice: Random) -> Reply:
     match dice.randrange(8):
@@ -55,6 +60,9 @@ def any_reply(dice: Random) -> Reply:
             return ModelFailure(dice.choice(["tools_refused", "stop_refused", "timeout"]), "no")  # type: ignore[arg-type]
         case 2:
             return [ModelChunk("Final Ans"), ModelChunk("wer: 4")]  # a stream without an end
+        case 3:
+            said = dice.choice(TEXTS)
+            return [ModelChunk(said[at : at + 5]) for at in range(0, len(said), 5)] + [BROKEN]
     return dice.choice(TEXTS)
 
 
@@ -95,3 +103,21 @@ def test_any_replies(seed: int) -> None:
     check_answers(ran.events)
     for request in ran.requests:
         check_request(request)
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_a_run_that_nobody_reads_along_goes_alike(seed: int) -> None:
+    aloud, unheard = (any_play(Random(seed), aloud=aloud) for aloud in (True, False))
+    assert unheard.result == aloud.result
+    assert unheard.requests == aloud.requests
+    assert told(unheard.events) == told(aloud.events)
+
+
+def any_play(dice: Random, *, aloud: bool) -> Play:
+    mode, chunk = dice.choice(["auto", "native", "text"]), dice.choice([None, 3])
+    return play([any_reply(dice) for _ in range(60)], ADD, FAIL, mode=mode, max_steps=4, chunk=chunk, aloud=aloud)
+
+
+def told(events: Iterable[Event]) -> list[Event]:
+    """What was told, the pieces of a text joined; how often the model was asked for more does not count."""
+    return plain(event for event in events if not isinstance(event, MoreFromModel))
