@@ -23,7 +23,6 @@ from react_agent.events import (
 )
 from react_agent.messages import Outcome, RunResult
 from react_agent.models.scripted import Reply
-
 from tests.parsing.invariants import plain
 
 from .playing import ADD, TEXT, Play, action, play, tool
