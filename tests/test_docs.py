@@ -59,6 +59,16 @@ def test_the_twins_have_the_same_tables() -> None:
     assert table_rows(read(ENGLISH)) == table_rows(read(CHINESE))
 
 
+def named(text: str) -> set[str]:
+    """What stands in prose and tables as code, and the figures."""
+    prose = FENCE.sub("", text)
+    return {*re.findall(r"`[^`\n]+`", prose), *re.findall(r"\d+(?:[.,]\d+)*", prose)}
+
+
+def test_the_twins_name_the_same_options_and_figures() -> None:
+    assert named(read(ENGLISH)) == named(read(CHINESE))
+
+
 SPEC = ToolSpec("get_weather", "", {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]})
 
 
