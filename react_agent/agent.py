@@ -19,7 +19,6 @@ from react_agent.archive.remembering import aremembered, remembered
 from react_agent.driving import aio, sync
 from react_agent.driving.approving import Approver
 from react_agent.driving.ports import Confidential, ModeChoice, Model
-from react_agent.driving.unfinished import Note
 from react_agent.engine import (
     HOUSE_DIALECT,
     LIMITS,
@@ -33,7 +32,7 @@ from react_agent.engine import (
     traits,
 )
 from react_agent.errors import UsageError
-from react_agent.events import CallTools, Event, RunFinished
+from react_agent.events import CallTools, Event, Note, RunFinished
 from react_agent.expected import any_of, check, function, instance, key, number, one_of, or_none, path, text
 from react_agent.memory import Count
 from react_agent.memory.view import checked_view

@@ -13,7 +13,7 @@ watches.  The same replies give the same events, so a log of them is a bug repor
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar, cast
 
@@ -358,6 +358,10 @@ class CallTools(Request[tuple[Result, ...]]):
     calls: tuple[Call, ...]
     number: int = 0
     done: tuple[int, ...] = ()
+
+
+Note = Callable[[int, Result | None], None]
+"""Whoever runs `CallTools` tells it of a call, by its place: None before it begins, then its result."""
 
 
 @dataclass(frozen=True, slots=True)

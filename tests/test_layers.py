@@ -11,6 +11,7 @@ import graphlib
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,20 @@ def test_the_core_has_no_effects(name: str) -> None:
 def test_there_is_no_import_cycle() -> None:
     graph = {name: {target for target in IMPORTS[name] if target in MODULES} for name in MODULES}
     graphlib.TopologicalSorter(graph).prepare()  # raises CycleError, which lists the cycle
+
+
+def aliases_of(path: Path) -> set[tuple[str, str]]:
+    """The types that a module gives a name: unions and parameters of others."""
+    made = [node for node in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(node, ast.Assign)]
+    types = [
+        node for node in made if isinstance(node.value, ast.Subscript | ast.BinOp) and isinstance(node.targets[0], ast.Name)
+    ]
+    return {(ast.unparse(node.targets[0]), ast.unparse(node.value)) for node in types}
+
+
+def test_a_type_is_named_in_one_place() -> None:
+    homes = Counter(alias for path in MODULES.values() for alias in aliases_of(path))
+    assert [alias for alias, count in homes.items() if count > 1] == []
 
 
 def test_the_package_is_light_to_import() -> None:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from react_agent.messages import Change, Explanation, Parsed, Ruling, Stretch
 
 from .show import clip
+from .terminal import Line
 
 STYLES = {
     "thought": "dim", "answer": "bold", "label": "magenta", "call": "bold cyan", "action": "cyan", "fence": "blue",
@@ -19,8 +20,6 @@ STYLES = {
 }  # fmt: skip
 """How each kind of stretch looks on a terminal; prose is plain."""
 _SHOWN = 100
-
-Line = tuple[str, str]
 
 
 def explanation_lines(text: str, parsed: Parsed) -> Iterator[Line]:

@@ -14,11 +14,11 @@ from react_agent.messages import Json
 from react_agent.tracing import Run
 from react_agent.tracing.stats import BROKEN_OFF, outcome_of
 
+from .terminal import Line
+
 CLIP = 600
 """Characters of a text that are shown, without `--full`."""
 _INDENT = "    "
-
-Line = tuple[str, str]
 
 
 def story(run: Run, *, prompts: bool, full: bool) -> Iterator[Line]:

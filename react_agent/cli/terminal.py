@@ -17,6 +17,8 @@ from rich.console import Console
 
 from react_agent.errors import UsageError
 
+Line = tuple[str, str]
+"""A line, or some that belong together, and its style."""
 _CONTROLS = {code: "�" for code in (*range(0x20), 0x7F, *range(0x80, 0xA0)) if code not in (0x09, 0x0A)}
 _INVISIBLE = dict.fromkeys((0x0D, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)))  # CR, direction marks
 

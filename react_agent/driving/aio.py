@@ -19,6 +19,7 @@ from react_agent.events import (
     ModeChanged,
     ModelPiece,
     MoreFromModel,
+    Note,
     StopModel,
 )
 from react_agent.messages import Result
@@ -26,7 +27,7 @@ from react_agent.messages import Result
 from .approving import Approver, aapproved
 from .deadline import Deadline
 from .ports import ENDED_EARLY, Counting, Model
-from .unfinished import NO_TIME, NOT_BEGUN, Given, Note
+from .unfinished import NO_TIME, NOT_BEGUN, Given
 
 RunTools = Callable[[CallTools, Note], AsyncGenerator[None, None]]
 """As that of `sync`."""

@@ -23,6 +23,7 @@ from react_agent.events import (
     ModeChanged,
     ModelPiece,
     MoreFromModel,
+    Note,
     StopModel,
 )
 from react_agent.messages import Outcome, Result, RunResult
@@ -30,7 +31,7 @@ from react_agent.messages import Outcome, Result, RunResult
 from .approving import Approver, approved
 from .deadline import Deadline
 from .ports import CANCELLED, ENDED_EARLY, Counting, Model
-from .unfinished import NO_TIME, NOT_BEGUN, Given, Note
+from .unfinished import NO_TIME, NOT_BEGUN, Given
 
 RunTools = Callable[[CallTools, Note], Iterable[None]]
 """Runs the calls and notes what becomes of each; it pauses where none is running."""

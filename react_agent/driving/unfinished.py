@@ -6,7 +6,7 @@ Of one without a real result it says whether it may have been done: only when it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from react_agent.messages import Call, Result
@@ -14,9 +14,6 @@ from react_agent.messages import Call, Result
 STOPPED = "Error: no result, as the run was stopped; it may have been done"
 NOT_BEGUN = "Error: not run, as the run was stopped"
 NO_TIME = "Error: not run, as the time for the run was up"
-
-Note = Callable[[int, Result | None], None]
-"""Told of a call, by its place: None before it begins, then its result."""
 
 
 @dataclass(slots=True)

@@ -14,9 +14,8 @@ from dataclasses import dataclass
 
 from react_agent.driving import aio
 from react_agent.driving.ports import ModeChoice
-from react_agent.driving.unfinished import Note
 from react_agent.engine import STOPS, State
-from react_agent.events import CallTools, Event, MoreFromModel, RetryWaiting, TextDelta, ThoughtDelta
+from react_agent.events import CallTools, Event, MoreFromModel, Note, RetryWaiting, TextDelta, ThoughtDelta
 from react_agent.messages import Mode
 
 from .asked import Asked, Told

@@ -14,6 +14,7 @@ from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mappin
 from typing import Any
 
 from react_agent.errors import ToolDefinitionError, UsageError
+from react_agent.events import Note
 from react_agent.expected import check, flag, many, number, whole
 from react_agent.messages import Call, Result, RunResult, ToolSpec
 from react_agent.schema import checker
@@ -30,7 +31,6 @@ MIN_OUTPUT = 200
 DRY_RUN = "(A dry run: this was not done. Go on as if it had been.)"
 Prepared = tuple[Call, RunContext]
 Placed = tuple[int, Prepared]
-Note = Callable[[int, Result | None], None]
 ToolLike = Tool | Callable[..., Any] | Mapping[str, Any]
 _EXPECTED = {
     "tools": many("a list of tools", "put one tool into brackets: tools=[my_tool]"),

@@ -8,8 +8,7 @@ from contextlib import aclosing, closing
 from typing import Any
 
 from react_agent.driving import aio, sync
-from react_agent.driving.unfinished import Note
-from react_agent.events import AskModel, CallTools, Event, Flow, ModelPiece, ModelRequest
+from react_agent.events import AskModel, CallTools, Event, Flow, ModelPiece, ModelRequest, Note
 from react_agent.messages import Mode, Outcome, Result, RunResult
 
 ASK = AskModel(ModelRequest(({"role": "user", "content": "x"},)))

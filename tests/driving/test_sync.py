@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from react_agent.driving.sync import drive
-from react_agent.driving.unfinished import NOT_BEGUN, STOPPED, Given, Note
+from react_agent.driving.unfinished import NOT_BEGUN, STOPPED, Given
 from react_agent.engine import StopRun
-from react_agent.events import Approve, CallTools, Event, Flow, ModelChunk, RunFinished, ask
+from react_agent.events import Approve, CallTools, Event, Flow, ModelChunk, Note, RunFinished, ask
 from react_agent.messages import Call, Outcome, Result, RunResult
 
 from .playing import ASK, DONE, Pieces, in_thread
