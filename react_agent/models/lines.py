@@ -66,6 +66,7 @@ class Line:
         self._helper = Helper()
         self._stream: openai.Stream[object] | None = None
         self._blocks: Iterator[bytes] = iter(())
+        self._unsent = True
         self._ended = False
 
     def run(self, steps: Exchange) -> Iterator[ModelPiece]:
@@ -108,7 +109,7 @@ class Line:
             match ask:
                 case Open():
                     self._hang_up()
-                    return self._in_time(lambda: self._open(ask.body))
+                    return self._opened(self._in_time(lambda: self._open(ask.body)))
                 case Read():
                     return self._in_time(lambda: next(self._blocks, None))
                 case Rest():
@@ -131,10 +132,20 @@ class Line:
             return work()
         return self._helper.run(work, left) if left else LATE
 
+    def _opened(self, opened: T | Fault) -> T | Fault:
+        if opened != LATE:
+            return opened
+        self._ended = True  # before it is seen whether it was sent
+        return UNSENT if self._unsent else LATE
+
     def _open(self, body: Json) -> None:
         import openai
 
-        stream = self._clients.blocking().post(
+        client = self._clients.blocking()
+        self._unsent = False
+        if self._ended:  # nobody waits for it
+            return
+        stream = client.post(
             PATH,
             cast_to=object,
             body=body,
@@ -143,15 +154,15 @@ class Line:
             stream_cls=openai.Stream[object],
         )
         self._stream, self._blocks = stream, stream.response.iter_bytes()
-        if self._ended:  # nobody waited for it
+        if self._ended:  # meanwhile
             stream.close()
 
 
 class AsyncWire(Protocol):
     """What an `AsyncLine` sends and reads with; an exception becomes the `Fault` that `fault_of` tells."""
 
-    waits: bool
-    """Whether the completion that is being opened has to wait before it is sent."""
+    unsent: bool
+    """Whether no completion was sent yet: the first may have to wait."""
 
     async def open(self, body: Json) -> Fault | None:
         """Send a completion; None when an answer has begun."""
@@ -201,17 +212,17 @@ class AsyncLine:
     async def _reply(self, ask: Ask) -> object:
         try:
             match ask:
-                case Open(body):
+                case Open():
                     await self._wire.hang_up()
-                    opened = await self._in_time(self._wire.open(body))
-                    return UNSENT if opened is LATE and self._wire.waits else opened
+                    opened = await self._in_time(lambda: self._wire.open(ask.body))
+                    return UNSENT if opened == LATE and self._wire.unsent else opened
                 case Read():
-                    return await self._in_time(self._wire.read())
+                    return await self._in_time(self._wire.read)
                 case Rest():
-                    await self._in_time(self._wire.read(), REST_TIMEOUT)
+                    await self._in_time(self._wire.read, REST_TIMEOUT)
                     return None
-                case Look(path, body):
-                    return await self._in_time(self._wire.look(path, body))
+                case Look():
+                    return await self._in_time(lambda: self._wire.look(ask.path, ask.body))
                 case Plan(least, most):
                     return self._clock.plan(least, most)
                 case Wait(seconds):
@@ -219,10 +230,12 @@ class AsyncLine:
         except Exception as error:
             return fault_of(error)
 
-    async def _in_time(self, work: Awaitable[T], seconds: float | None = None) -> T | Fault:
+    async def _in_time(self, work: Callable[[], Awaitable[T]], seconds: float | None = None) -> T | Fault:
         """What `work` gives, unless the time, or `seconds` of it, are up before."""
         left = self._clock.within(seconds)
-        return await work if left is None else await _within(left, work)
+        if left is None:
+            return await work()
+        return await _within(left, work()) if left else LATE
 
 
 async def _within(seconds: float, work: Awaitable[T]) -> T | Fault:
@@ -250,7 +263,7 @@ class SdkWire:
     """An `AsyncWire` over the openai SDK."""
 
     def __init__(self, clients: Clients) -> None:
-        self.waits = False
+        self.unsent = True
         self._clients = clients
         self._stream: openai.AsyncStream[object] | None = None
         self._blocks: AsyncIterator[bytes] | None = None
@@ -258,9 +271,8 @@ class SdkWire:
     async def open(self, body: Json) -> None:
         import openai
 
-        self.waits = True
         client = await self._clients.for_a_completion()
-        self.waits = False
+        self.unsent = False
         self._stream = await client.post(PATH, cast_to=object, body=body, stream=True, stream_cls=openai.AsyncStream[object])
         self._blocks = self._stream.response.aiter_bytes()
 

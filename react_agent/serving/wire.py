@@ -84,15 +84,15 @@ def headers_of(endpoint: Endpoint) -> dict[str, str]:
 class PooledWire:
     """An `AsyncWire` over a session."""
 
-    waits = False
-
     def __init__(self, session: aiohttp.ClientSession, endpoint: Endpoint) -> None:
+        self.unsent = True
         self._session = session
         self._endpoint = endpoint
         self._response: aiohttp.ClientResponse | None = None
 
     async def open(self, body: Json) -> Fault | None:
         data = compact(body).encode()
+        self.unsent = False
         response = self._response = await posted(self._session, self._endpoint, PATH, data)
         if response.status >= 400:
             return await _refused(response)
