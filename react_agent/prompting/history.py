@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, takewhile
 
 from react_agent.messages import Call, Json, Message, Result
 from react_agent.parsing.dialects import render
@@ -45,7 +45,7 @@ class Wire:
 
     def messages(self, history: Sequence[Message]) -> tuple[Json, ...]:
         """The messages of a request that shows `history`; they are the caller's own."""
-        shown = (*self._shots, *history)
+        shown = self._with_shots(history)
         if shown[: len(self._known)] != self._known:  # the view has moved
             self._begin()
         settled = _last_results(shown)
@@ -53,6 +53,13 @@ class Wire:
         self._known = shown[:settled]
         wire = _joined(self._written, self._turns(self._prompt, shown[settled:], self._native_ids))
         return tuple([_copied(message) if "tool_calls" in message else message.copy() for message in wire])
+
+    def _with_shots(self, history: Sequence[Message]) -> tuple[Message, ...]:
+        """The examples stand behind the system text that the history begins with."""
+        if not self._shots:
+            return tuple(history)
+        lead = tuple(takewhile(lambda message: message.role == "system", history))
+        return (*lead, *self._shots, *history[len(lead) :])
 
 
 def text_messages(prompt: Prompt, history: Sequence[Message]) -> tuple[Json, ...]:

@@ -130,6 +130,13 @@ def test_few_shot_stands_before_the_task() -> None:
     assert wire[-1]["content"] == "mine"
 
 
+def test_few_shot_stands_behind_the_system_text_that_a_history_begins_with() -> None:
+    prompt = Prompt((TIDES,), "en", few_shot=1)
+    wire = text_messages(prompt, (Message("system", "Answer in rhymes."), Message("system", "Be short."), asked("mine")))
+    assert wire[0]["content"] == prompt.text_system + "\n\nAnswer in rhymes.\n\nBe short."
+    assert wire[1:] == text_messages(prompt, (asked("mine"),))[1:]
+
+
 @pytest.mark.parametrize("native", [True, False])
 def test_what_was_written_once_is_written_alike_when_the_history_grows_or_its_view_moves(native: bool) -> None:
     build = native_messages if native else text_messages
