@@ -4,15 +4,16 @@
     print(agent.run("北京今天热吗？").answer)
 
 In: a task, maybe the history of an earlier run.  Out: a `RunResult`, or the events of the run as they happen.  An agent does
-not change by its runs, so one agent may serve many threads and tasks at once.
+not change by its runs, so one agent may serve many threads and tasks at once.  A copy of it may be changed apart.
 """
 
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing
+from copy import copy
 from os import PathLike
-from typing import Any
+from typing import Any, NoReturn
 
 from react_agent.archive import Recall
 from react_agent.archive.remembering import aremembered, remembered
@@ -177,6 +178,21 @@ class Agent:
         self._count = _counter(tokenizer)
         self._traits = traits(self.toolbox, policy)
         self._prompts: dict[str, Prompt] = {}
+
+    def __copy__(self) -> Agent:
+        """An agent of its own with the same model, recall, trace and deps: what these are connected to is not doubled."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin.toolbox = copy(self.toolbox)
+        twin._prompts = {}
+        return twin
+
+    def __deepcopy__(self, memo: object) -> Agent:
+        """As `copy.copy`."""
+        return copy(self)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("an Agent cannot be pickled, as it is connected to a server: make it anew in the other process")
 
     def run(self, task: str, history: History = ()) -> RunResult:
         """Do `task`; `history` is the `conversation` of an earlier result, or messages, to go on from there.

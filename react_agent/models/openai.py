@@ -9,8 +9,9 @@ imported at the first request.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Mapping
+from copy import copy
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NoReturn
 
 from react_agent.driving.ports import ModeChoice
 from react_agent.events import ModelFailure, ModelPiece, ModelRequest
@@ -127,6 +128,21 @@ class OpenAIModel:
         self._pages: dict[str, Page] = {}  # by model, which may be named by the server only
         self._place = place or self._endpoint.base_url
         self._record = record
+
+    def __copy__(self) -> OpenAIModel:
+        """The same over connections of its own; what is known of servers, and what is recorded, is shared."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin._clients = Clients(self._endpoint)
+        twin._pages = {}
+        return twin
+
+    def __deepcopy__(self, memo: object) -> OpenAIModel:
+        """As `copy.copy`."""
+        return copy(self)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("an OpenAIModel cannot be pickled, as it is connected to a server: make it anew in the other process")
 
     @property
     def base_url(self) -> str:

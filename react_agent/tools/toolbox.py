@@ -79,6 +79,14 @@ class Toolbox:
             raise UsageError(f'two tools are called "{new.name}"; give one of them another name: tool(function, name=...)')
         self._tools[new.name] = new
 
+    def __copy__(self) -> Toolbox:
+        """The same tools, with nothing remembered."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin._tools = dict(self._tools)
+        twin._remembered = Remembered()
+        return twin
+
     def __iter__(self) -> Iterator[Tool]:
         return iter(self._tools.values())
 
