@@ -214,8 +214,9 @@ def _object(text: str) -> object:
 
 def _checked(value: object, text: str, *, complete: bool = False) -> Json | Fault:
     """A document, or the fault it is; `complete` demands `choices`, which a chunk of a stream may lack."""
-    if isinstance(value, dict) and value.get("error"):
-        return reported(value)
-    if isinstance(value, dict) and ("choices" in value or not complete):
-        return value
+    if isinstance(value, dict):
+        if value.get("error"):
+            return reported(value)
+        if "choices" in value or not complete:
+            return value
     return Fault("malformed", words=words_of(text))

@@ -80,10 +80,11 @@ async def _tried(asked: Asked, pool: Pool, upstream: Upstream, manner: Manner, e
     flow = told(asked, state, budget=manner.rounds, seed=secrets.token_hex(8))
     async with aclosing(aio.drive(flow, model, _no_tools, end - time.monotonic())) as events:
         async for event in events:
+            failed = False
             if isinstance(event, Told):
+                failed = event.failure is not None
                 pool.report(upstream, well=event.failure is None or event.failure.kind not in DOWN)
             visible = isinstance(event, (Told, TextDelta, ThoughtDelta))
-            failed = isinstance(event, Told) and event.failure is not None
             if not begun and not failed and (visible or (isinstance(event, MoreFromModel) and not waiting)):
                 begun = True
                 yield Began(upstream.name, state.mode, state.settings.dialect)
@@ -95,8 +96,9 @@ async def _tried(asked: Asked, pool: Pool, upstream: Upstream, manner: Manner, e
 def opening_state(asked: Asked, model: Served, manner: Manner) -> State:
     """The state that a request begins with, at this model."""
     mode = model.mode if manner.mode == "auto" else manner.mode
-    recommended = model.dialect if model.dialect in STOPS else ""
-    return prepared(asked, mode, manner.dialect or recommended, constrains=model.constrains)
+    recommended = model.dialect
+    dialect = manner.dialect or (recommended if recommended in STOPS else "")
+    return prepared(asked, mode, dialect, constrains=model.constrains)
 
 
 async def _no_tools(request: CallTools, note: Note) -> AsyncGenerator[None, None]:

@@ -19,6 +19,9 @@ from .refusal import Refusal
 compact = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 """A value as JSON; `json.dumps` makes an encoder each time."""
 
+spaced = json.JSONEncoder(ensure_ascii=False).encode
+"""The same as models write it, with a blank behind commas and colons."""
+
 PING = b": ping\n\n"
 """Keeps a stream alive while the model is working; clients skip it."""
 

@@ -39,12 +39,11 @@ def bounded(value: object, depth: int = MAX_DEPTH) -> None:
     Raises:
         Refusal: it is.
     """
-    level: list[Any] = [value]
+    level: list[Any] = [value] if isinstance(value, (dict, list)) else []
     for _ in range(depth):
         level = [
             inner
             for outer in level
-            if isinstance(outer, (dict, list))
             for inner in (outer.values() if isinstance(outer, dict) else outer)
             if isinstance(inner, (dict, list))
         ]

@@ -87,7 +87,7 @@ class Pool:
         found = self._config.candidates(model)
         if not found:
             raise Refusal(f"no upstream serves the model {model!r:.100}", status=404, param="model", code="model_not_found")
-        return tuple(sorted(found, key=lambda upstream: upstream.name in self._down))
+        return tuple(sorted(found, key=lambda upstream: upstream.name in self._down)) if self._down else found
 
     def health(self) -> dict[str, bool]:
         """Which upstreams are well, by name."""

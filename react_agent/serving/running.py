@@ -8,6 +8,7 @@ addresses and names of files, and no keys.
 from __future__ import annotations
 
 import asyncio
+import gc
 import ipaddress
 import json
 import logging
@@ -29,6 +30,8 @@ from .config import Config, Override, Upstream, checked_dialect, read_config
 
 KEEP_ALIVE = 75
 """Seconds that an idle connection is kept: longer than clients keep theirs, so none is closed in the moment of its next use."""
+COLLECT = 10_000
+"""Objects that may be new before garbage is looked for among them."""
 _SAID = "REACT_AGENT_PROXY"
 _COUNTS = "PROMETHEUS_MULTIPROC_DIR"
 
@@ -91,7 +94,19 @@ def app() -> ASGIApp:
     """The app of one process, as `run` said."""
     upstreams, config, mode, dialect = json.loads(os.environ[_SAID])
     _faults_to_stderr()
-    return _quiet(create_app(Start(tuple(upstreams), config, mode, dialect).read(), access=Written(sys.stderr)))
+    served = _quiet(create_app(Start(tuple(upstreams), config, mode, dialect).read(), access=Written(sys.stderr)))
+    _spare_the_collector()
+    return served
+
+
+def _spare_the_collector() -> None:
+    """Looking for garbage is a tenth of the work of a worker, and most of what is looked at stays to its end.
+
+    So what is there at the start is left out, and it is looked for less often: requests make hardly any.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(COLLECT)
 
 
 def _quiet(served: ASGIApp) -> ASGIApp:

@@ -161,3 +161,15 @@ def test_what_cannot_work_is_told_in_a_sentence(arguments: tuple[str, ...], said
 )
 def test_where_only_this_machine_reaches(host: str, only_here: bool) -> None:
     assert is_loopback(host) is only_here
+
+
+def test_garbage_is_not_looked_for_in_what_a_worker_starts_with() -> None:
+    program = """
+import gc, json, os
+from react_agent.serving import running
+os.environ[running._SAID] = json.dumps([["http://127.0.0.1:1/v1"], "", "auto", ""])
+before, app = gc.get_threshold(), running.app()
+print(gc.get_freeze_count() > 10_000, gc.get_threshold() == (running.COLLECT, *before[1:]))
+"""
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert found.stdout.split() == ["True", "True"]

@@ -11,7 +11,6 @@ stream:  delta {"role": "assistant", "content": ""}      first, once for each an
 
 from __future__ import annotations
 
-import json
 import secrets
 import time
 from collections.abc import Sequence
@@ -19,7 +18,7 @@ from collections.abc import Sequence
 from react_agent.events import Event, TextDelta, ThoughtDelta
 from react_agent.messages import Call, Json, Usage
 from react_agent.serving.asked import Told
-from react_agent.serving.encoding import data
+from react_agent.serving.encoding import data, spaced
 from react_agent.serving.refusal import Refusal, openai_error
 
 PIECE = 256
@@ -69,7 +68,7 @@ class ChatEncoder:
 
 def arguments_of(call: Call) -> str:
     """The arguments of a call as JSON text, in the order they were written."""
-    return json.dumps(call.arguments, ensure_ascii=False)
+    return spaced(call.arguments)
 
 
 def pieces(text: str) -> list[str]:
