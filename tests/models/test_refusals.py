@@ -1,4 +1,4 @@
-"""Servers that refuse a part of a request are met in the same request, and remembered.  Numbers are reported scenarios."""
+"""Servers that refuse a part of a request are met in the same request, and remembered."""
 
 from __future__ import annotations
 
@@ -8,45 +8,12 @@ from typing import Any
 
 import pytest
 
-from react_agent.events import ModelRequest
 from react_agent.messages import Json
 from react_agent.models.capability import Capabilities
 from react_agent.models.openai import OpenAIModel
-from tests.models.asking import ADD, Ask, failure_of, text_of
+from tests.models.asking import Ask, failure_of, text_of
+from tests.models.refusing import REQUEST, Refuses, has, model_at, picky, role, roles, unanswered
 from tests.support.server import Fail, Raw, Reply, ScriptedServer, Sse
-
-CALL: Json = {"id": "call_2_0", "type": "function", "function": {"name": "add", "arguments": '{"a":1}'}}
-MESSAGES: tuple[Json, ...] = (
-    {"role": "system", "content": "Be short."},
-    {"role": "user", "content": "1 + 1?"},
-    {"role": "assistant", "content": "I add.", "tool_calls": [CALL], "reasoning_content": "add them"},
-    {"role": "tool", "tool_call_id": "call_2_0", "content": "2"},
-    {"role": "user", "content": "Is that"},
-    {"role": "user", "content": "so?"},
-)
-FORMAT: Json = {"type": "json_schema", "json_schema": {"name": "n", "schema": {}}}
-REQUEST = ModelRequest(
-    MESSAGES,
-    tools=(ADD,),
-    tool_choice="auto",
-    stop=("A", "B", "C", "D", "E"),
-    max_tokens=2048,
-    extra_body={"parallel_tool_calls": False, "response_format": FORMAT, "enable_thinking": False},
-)
-
-Refuses = Callable[[Json], bool]
-
-
-def has(field: str) -> Refuses:
-    return lambda body: field in body
-
-
-def role(name: str) -> Refuses:
-    return lambda body: name in roles(body)
-
-
-def roles(body: Json) -> list[str]:
-    return [message["role"] for message in body["messages"]]
 
 
 def said(body: Json) -> str:
@@ -68,15 +35,12 @@ def long_ids(body: Json) -> bool:
     return any(not (len(each) == 9 and each.isalnum()) for each in ids)
 
 
-def unanswered(body: Json) -> bool:
-    return any(message["role"] == "assistant" and "reasoning_content" not in message for message in body["messages"])
-
-
 def extra(loc: str) -> Json:
     return {"detail": [{"type": "extra_forbidden", "loc": ["body", loc], "msg": "Extra inputs are not permitted"}]}
 
 
 MAX_4 = "Invalid 'stop': array too long. Expected an array with maximum length 4, but got an array with length 5 instead."
+
 
 REFUSALS: list[tuple[str, int, str | Json, Refuses, Callable[[Json], bool]]] = [
     ("35 stop", 400, "Unsupported parameter: 'stop' is not supported with this model.", has("stop"), lambda b: "stop" not in b),
@@ -150,15 +114,6 @@ REFUSALS: list[tuple[str, int, str | Json, Refuses, Callable[[Json], bool]]] = [
 ]  # fmt: skip
 
 
-def picky(status: int, says: str | Json, refuses: Refuses) -> Callable[[Json], Any]:
-    return lambda body: Fail(status, says) if refuses(body) else "ok"
-
-
-def model_at(server: ScriptedServer, notes: Capabilities | None = None) -> OpenAIModel:
-    notes = Capabilities() if notes is None else notes
-    return OpenAIModel("m", base_url=server.base_url, max_retries=0, capabilities=notes)
-
-
 @pytest.mark.parametrize(
     ("status", "says", "refuses", "taken"), [row[1:] for row in REFUSALS], ids=[row[0] for row in REFUSALS]
 )
@@ -205,62 +160,6 @@ def test_a_lesson_outlives_a_fault_that_passes(ask: Ask) -> None:
         assert ["stop" in request.body for request in server.requests] == [True, False, False]
 
 
-SPEECHLESS = ModelRequest(
-    (
-        {"role": "user", "content": "1 + 1?"},
-        {"role": "assistant", "content": "", "tool_calls": [CALL]},
-        {"role": "tool", "tool_call_id": "call_2_0", "content": "2"},
-    ),
-    tools=(ADD,),
-)
-
-
-@pytest.mark.parametrize(
-    ("says", "refused", "taken"),
-    [
-        ("messages: text content blocks must be non-empty", [""], None),
-        ("message at position 1 with role 'assistant' must not be empty", ["", None], "…"),
-        ("Invalid value for 'content': expected a string, got null.", [None, ""], "…"),
-    ],
-)
-def test_calls_without_a_word_where_a_message_may_not_be_empty(ask: Ask, says: str, refused: list[Any], taken: Any) -> None:
-    notes = Capabilities()
-    with ScriptedServer(picky(400, says, lambda body: body["messages"][1]["content"] in refused)) as server:
-        assert text_of(ask(model_at(server, notes), SPEECHLESS)) == "ok"
-        assert text_of(ask(model_at(server, notes), SPEECHLESS)) == "ok"
-        assert [request.body["messages"][1]["content"] for request in server.requests[-2:]] == [taken, taken]
-
-
-WORDLESS = [
-    (422, {"detail": "parameter error"}, "stop"),
-    (400, "API 调用参数有误，请检查文档", "temperature"),
-    (400, {}, "stop"),
-]
-
-
-@pytest.mark.parametrize(("status", "says", "field"), WORDLESS)
-def test_40_a_refusal_without_a_word_is_met_and_remembered_when_it_came_twice(
-    ask: Ask, status: int, says: Any, field: str
-) -> None:
-    notes = Capabilities()
-    with ScriptedServer(picky(status, says, has(field))) as server:
-        for known in (None, False, False):
-            assert text_of(ask(model_at(server, notes), REQUEST)) == "ok"
-            assert notes.facts(server.base_url, "m").options is known
-        assert [field in request.body for request in server.requests] == [True, False, True, False, False]
-        assert server.requests[-1].body.keys() == {"model", "messages", "tools", "stream"}
-
-
-def test_40_a_refusal_without_a_word_that_has_passed_is_not_remembered(ask: Ask) -> None:
-    notes = Capabilities()
-    odd = Fail(400, {})
-    with ScriptedServer([odd, "ok", "ok", odd, "ok", "ok"]) as server:
-        for _ in range(4):
-            assert text_of(ask(model_at(server, notes), REQUEST)) == "ok"
-        assert ["stop" in request.body for request in server.requests] == [True, False, True, True, False, True]
-    assert notes.facts(server.base_url, "m").options is None
-
-
 def test_nothing_that_was_said_is_lost(ask: Ask) -> None:
     strict = picky(400, "Conversation roles must alternate", lambda body: repeats(body) or "system" in roles(body))
     with ScriptedServer(strict) as server:
@@ -293,175 +192,3 @@ def test_a_server_that_refuses_everything_is_not_asked_for_ever(ask: Ask) -> Non
         failure = failure_of(ask(model_at(server), REQUEST))
         assert failure.status == 400
         assert len(server.requests) <= 9
-
-
-def test_31_tools_that_are_refused_are_the_engines_business_and_remembered(ask: Ask) -> None:
-    notes = Capabilities()
-    with ScriptedServer(lambda _: Fail(400, "m does not support tools")) as server:
-        model = model_at(server, notes)
-        assert failure_of(ask(model, REQUEST)).kind == "tools_refused"
-        assert len(server.requests) == 1
-        assert (model.mode, notes.facts(server.base_url, "m").tools) == ("text", "refused")
-
-
-WITHOUT_TOOLS = ModelRequest(({"role": "user", "content": "hi"},))
-
-
-@pytest.mark.parametrize(
-    "says",
-    ["Streaming with tools is not supported", "Cannot use tools with stream", "This does not support tools with stream."],
-)
-def test_a_server_that_does_not_stream_beside_tools_streams_the_rest(ask: Ask, says: str) -> None:
-    notes = Capabilities()
-    with ScriptedServer(picky(400, says, lambda body: "tools" in body and "stream" in body)) as server:
-        assert text_of(ask(model_at(server, notes), REQUEST)) == "ok"
-        assert text_of(ask(model_at(server, notes), WITHOUT_TOOLS)) == "ok"
-        assert text_of(ask(model_at(server, notes), REQUEST)) == "ok"
-        assert ["stream" in request.body for request in server.requests] == [True, False, True, False]
-        assert notes.facts(server.base_url, "m").tools is None
-
-
-@pytest.mark.parametrize(
-    ("status", "says"), [(400, {}), (400, "Bad Request"), (405, "Method Not Allowed"), (422, {"detail": "no"}), (501, "")]
-)
-@pytest.mark.parametrize("request_of", [REQUEST, WITHOUT_TOOLS], ids=["tools", "none"])
-def test_a_server_that_refuses_to_stream_without_a_word_of_it(
-    ask: Ask, status: int, says: Any, request_of: ModelRequest
-) -> None:
-    notes = Capabilities()
-    with ScriptedServer(picky(status, says, has("stream"))) as server:
-        assert text_of(ask(model_at(server, notes), request_of)) == "ok"
-        taken = server.requests[-1].body
-        assert ("tools" in taken, "stop" in taken) == (bool(request_of.tools), bool(request_of.stop))
-        known = notes.facts(server.base_url, "m")
-        assert (known.stream, known.stream_tools, known.options, known.tools) == (None, None, None, None)
-        assert text_of(ask(model_at(server, notes), request_of)) == "ok"
-        before = len(server.requests)
-        assert text_of(ask(model_at(server, notes), request_of)) == "ok"
-        assert [request.body for request in server.requests[before:]] == [taken]
-
-
-ODD: Json = {"type": "function", "function": {"name": "getOdd", "parameters": {"oneOf": []}}}
-
-
-@pytest.mark.parametrize(
-    "says",
-    [
-        "Invalid schema for function 'getOdd': 'oneOf' is not permitted.",
-        "tools[1]: not supported",
-        {"detail": [{"loc": ["body", "tools", 1, "function", "strict"], "msg": "Extra inputs are not permitted"}]},
-        "Unknown name \"$defs\" at 'request.tools[0].function_declarations[1].parameters': Cannot find field.",
-        "tool use: the function `getOdd` is not allowed",
-        "bad request",
-    ],
-)
-def test_what_is_refused_of_one_tool_is_not_remembered_of_all(ask: Ask, says: Any) -> None:
-    notes = Capabilities()
-    with ScriptedServer(picky(400, says, lambda body: ODD in body.get("tools", ()))) as server:
-        odd = ModelRequest(MESSAGES, tools=(ADD, ODD))
-        model = model_at(server, notes)
-        assert failure_of(ask(model, odd)).kind == "tools_refused"
-        assert (model.mode, notes.known()) == ("auto", {})
-        assert text_of(ask(model, REQUEST)) == "ok"
-        assert "tools" in server.requests[-1].body
-
-
-SILENT = [(400, "Bad Request"), (422, {"detail": "parameter error"}), (501, "not implemented"), (500, "template error")]
-
-
-@pytest.mark.parametrize(("status", "says"), SILENT)
-def test_40_tools_that_are_refused_without_a_word_of_it(ask: Ask, status: int, says: Any) -> None:
-    notes = Capabilities()
-    with ScriptedServer(picky(status, says, has("tools"))) as server:
-        failure = failure_of(ask(model_at(server, notes), REQUEST))
-        assert failure.kind == "tools_refused"
-        assert [("tools" in request.body, role("tool")(request.body)) for request in server.requests] == [
-            *[(True, True)] * (len(server.requests) - 1), (False, False),
-        ]  # fmt: skip
-        assert notes.facts(server.base_url, "m").tools is None
-
-
-def test_88_notes_are_kept_per_model(ask: Ask) -> None:
-    notes = Capabilities()
-    with ScriptedServer(lambda body: Fail(400, "does not support tools") if body["model"] == "a" else "ok") as server:
-        one, other = (OpenAIModel(name, base_url=server.base_url, capabilities=notes) for name in "ab")
-        ask(one, REQUEST)
-        ask(other, REQUEST)
-    assert (one.mode, other.mode) == ("text", "auto")
-    notes.clear()
-    assert one.mode == "auto"
-
-
-def test_a_refusal_that_nothing_mends_teaches_nothing(ask: Ask) -> None:
-    notes = Capabilities()
-    with ScriptedServer(lambda _: Fail(422, {"detail": "parameter error"})) as server:
-        failure = failure_of(ask(model_at(server, notes), REQUEST))
-        assert "parameter error" in failure.message
-        assert ["tools" in request.body for request in server.requests] == [True, True, True, False]
-        assert server.requests[-1].body.keys() == {"model", "messages"}
-        ask(model_at(server, notes), ModelRequest(MESSAGES, stop=("A",)))
-        rest = [("stop" in request.body, "stream" in request.body) for request in server.requests[4:]]
-        assert rest == [(True, True), (False, True), (True, False), (False, False)]
-    assert notes.known() == {}
-
-
-def test_a_shorter_reply_is_asked_for_when_only_that_does_not_fit(ask: Ask) -> None:
-    says = (
-        "This model's maximum context length is 4096 tokens. However, you requested 5048 tokens (3000 in the messages, 2048 in "
-        "the completion). Please reduce the length of the messages or completion."
-    )
-    with ScriptedServer(picky(400, says, lambda body: body["max_tokens"] > 1096)) as server:
-        assert text_of(ask(model_at(server), REQUEST)) == "ok"
-    assert [request.body["max_tokens"] for request in server.requests] == [2048, 1096]
-
-
-def test_29_a_prompt_that_does_not_fit_is_told_with_the_window_which_is_remembered(ask: Ask) -> None:
-    notes = Capabilities()
-    says = "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens."
-    with ScriptedServer(lambda _: Fail(400, says)) as server:
-        failure = failure_of(ask(model_at(server, notes), REQUEST))
-        assert (failure.kind, failure.window, len(server.requests)) == ("context_overflow", 8192, 1)
-    assert notes.facts(server.base_url, "m").context == 8192
-
-
-def test_a_window_that_turns_out_larger_is_forgotten(ask: Ask) -> None:
-    notes = Capabilities()
-    with ScriptedServer([Reply("ok", usage=(9000, 1)), Reply("ok", usage=(5, 1))]) as server:
-        notes.learn(server.base_url, "m", context=8192)
-        ask(model_at(server, notes), REQUEST)
-        assert notes.facts(server.base_url, "m").context is None
-
-
-def test_what_was_taken_is_known(ask: Ask) -> None:
-    notes = Capabilities()
-    with ScriptedServer([Reply(calls=[("add", {})], reasoning="hm")]) as server:
-        ask(model_at(server, notes), REQUEST)
-    assert notes.facts(server.base_url, "m").known() == {
-        "tools": "works", "tool_choice": True, "parallel_tool_calls": True, "stop": True, "system_role": True,
-        "free_roles": True, "tool_role": True, "long_ids": True, "json_schema": True, "stream_usage": True, "temperature": True,
-        "token_limit": "max_tokens", "thinking_switch": True, "reasoning": "reasoning_content",
-    }  # fmt: skip
-
-
-def test_a_server_that_has_changed_is_learnt_again(ask: Ask) -> None:
-    notes = Capabilities()
-    with ScriptedServer(["ok", Fail(400, "Unknown parameter: 'stop'."), "ok", "ok"]) as server:
-        for _ in range(3):
-            ask(model_at(server, notes), REQUEST)
-        assert ["stop" in request.body for request in server.requests] == [True, True, False, False]
-    assert notes.facts(server.base_url, "m").stop is False
-
-
-def test_reasoning_is_not_sent_back_unasked(ask: Ask) -> None:
-    with ScriptedServer(["ok"]) as server:
-        ask(model_at(server), REQUEST)
-    assert "reasoning_content" not in server.requests[0].body["messages"][2]
-
-
-def test_56_a_server_that_refuses_reasoning_after_all_gets_none(ask: Ask) -> None:
-    notes = Capabilities()
-    refuses = picky(400, "reasoning_content is not allowed in messages", lambda body: not unanswered(body))
-    with ScriptedServer(refuses) as server:
-        notes.learn(server.base_url, "m", replay_reasoning=True)
-        assert text_of(ask(model_at(server, notes), REQUEST)) == "ok"
-    assert notes.facts(server.base_url, "m").replay_reasoning is False
