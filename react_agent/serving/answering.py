@@ -22,6 +22,7 @@ from .asked import Asked, Told
 from .config import Upstream
 from .pool import DOWN, ELSEWHERE, Pool, Served
 from .preparing import prepared
+from .seeing import seen
 from .turns import told
 
 
@@ -77,7 +78,7 @@ async def _tried(asked: Asked, pool: Pool, upstream: Upstream, manner: Manner, e
     model = pool.model(upstream, asked.model)
     begun = waiting = False
     state = opening_state(asked, model, manner)
-    flow = told(asked, state, budget=manner.rounds, seed=secrets.token_hex(8))
+    flow = seen(asked, state.mode) if asked.seen else told(asked, state, budget=manner.rounds, seed=secrets.token_hex(8))
     async with aclosing(aio.drive(flow, model, _no_tools, end - time.monotonic())) as events:
         async for event in events:
             failed = False

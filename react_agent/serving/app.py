@@ -32,8 +32,8 @@ from react_agent.messages import Json
 
 from . import fields, keys
 from .access import Access, Logged
+from .anthropic.images import without_images
 from .anthropic.request import read_request as read_message_request
-from .anthropic.request import without_images
 from .anthropic.response import MessageEncoder
 from .chat.request import passes_through, read_request, wants_usage
 from .chat.response import ChatEncoder

@@ -32,7 +32,8 @@ class Asked:
 
     `instructions` are the system texts before the first message.  `schema` is what the answer must be, as JSON Schema; None
     where it may be any text.  `parallel`: several calls may be made at once.  `extra` are fields for the upstream that nobody
-    here has a use for; they travel on.
+    here has a use for; they travel on.  `seen` are the messages on the wire, where they hold images and there are no
+    tools: then `history` is what they say without these.
     """
 
     model: str
@@ -48,6 +49,7 @@ class Asked:
     count: int = 1
     stream: bool = False
     extra: Json = field(default_factory=dict)
+    seen: tuple[Json, ...] = ()
 
     @property
     def task(self) -> str:

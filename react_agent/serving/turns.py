@@ -42,7 +42,7 @@ from react_agent.prompting.defang import defang
 from .asked import Asked, Finish, Told
 from .shaping import Shaped, shaped
 
-_FINISHES: dict[str, Finish] = {"length": "length", FILTERED: "content_filter"}
+FINISHES: dict[str, Finish] = {"length": "length", FILTERED: "content_filter"}
 BROKE_OFF = ModelFailure("broken_stream", "The upstream broke off and then answered differently from what was already sent.")
 
 
@@ -236,7 +236,7 @@ def _ended(asked: Asked, state: State, telling: _Telling, reply: Reply, calls: t
         telling.shown,
         telling.thought or reply.reasoning,
         calls,
-        "tool_calls" if calls else _FINISHES.get(reply.finish_reason, "stop"),
+        "tool_calls" if calls else FINISHES.get(reply.finish_reason, "stop"),
         state.usage,
         reply.mode,
         calls[0].dialect if calls else "",

@@ -74,7 +74,8 @@ def test_what_cannot_be_counted_is_refused_as_it_would_be_later() -> None:
         client.messages.count_tokens(model="m", messages=[])
 
 
-PIXEL: Any = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}
+DOT = "iVBORw0KGgo="
+PIXEL: Any = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": DOT}}
 
 
 @pytest.mark.parametrize("more", [{}, {"tools": [TOOL]}], ids=["without tools", "with a tool"])
@@ -98,6 +99,78 @@ def test_what_is_no_message_is_refused_by_who_counts() -> None:
         for messages in ("x", [7], [{"role": "user", "content": [7]}], [{"role": "user", "content": [[PIXEL]]}]):
             with pytest.raises(anthropic.BadRequestError, match="messages"):
                 client.messages.count_tokens(model="m", messages=messages)  # type: ignore[arg-type]
+
+
+LINKED: Any = {"type": "image", "source": {"type": "url", "url": "https://example.com/a.png"}}
+WHAT: Any = {"type": "text", "text": "What is this?"}
+
+
+def picture(*parts: Any) -> Any:
+    return [
+        {"role": "user", "content": "hi"},
+        {"role": "assistant", "content": "Yes?"},
+        {"role": "user", "content": list(parts)},
+    ]
+
+
+@pytest.mark.parametrize("streams", [False, True])
+def test_images_beside_no_tools_are_shown_to_the_model(streams: bool) -> None:
+    with talking([Reply("A dot.\nAction: none", chunk=3, finish="length")]) as (client, requests):
+        asking: Any = {
+            "model": "m",
+            "max_tokens": 99,
+            "system": "Be brief.",
+            "stop_sequences": ["END"],
+            "extra_body": {"top_p": 0.5},
+        }
+        if streams:
+            with client.messages.stream(messages=picture(PIXEL, LINKED, WHAT), **asking) as stream:
+                answer = stream.get_final_message()
+        else:
+            answer = client.messages.create(messages=picture(PIXEL, LINKED, WHAT), **asking)
+    assert (answer.content[0].text, answer.stop_reason) == ("A dot.\nAction: none", "max_tokens")
+    assert answer.usage.output_tokens > 0
+    (request,) = requests
+    assert (request.body["max_tokens"], request.body["top_p"], request.body["stop"]) == (99, 0.5, ["END"])
+    *before, last = request.body["messages"]
+    assert [(message["role"], message["content"]) for message in before] == [
+        ("system", "Be brief."),
+        ("user", "hi"),
+        ("assistant", "Yes?"),
+    ]
+    images = [
+        {"type": "image_url", "image_url": {"url": url}}
+        for url in (f"data:image/png;base64,{DOT}", "https://example.com/a.png")
+    ]
+    assert last == {"role": "user", "content": [*images, WHAT]}
+
+
+@pytest.mark.parametrize(
+    ("messages", "more", "says"),
+    [
+        pytest.param(picture(PIXEL), {"tools": [TOOL]}, "no images", id="beside tools"),
+        pytest.param(picture({"type": "image", "source": {"type": "file", "file_id": "f"}}), {}, "base64", id="a file"),
+        pytest.param(picture({"type": "image"}), {}, "base64", id="no source"),
+        pytest.param([{"role": "assistant", "content": [PIXEL]}], {}, "of the user", id="by the assistant"),
+        pytest.param(picture(PIXEL, {"type": "document"}), {}, "only text", id="a document beside it"),
+        pytest.param(picture(PIXEL, {"type": ["image"]}), {}, "only text", id="no type"),
+        pytest.param(
+            picture({"type": "tool_result", "tool_use_id": "c", "content": [PIXEL]}), {}, "no images", id="in a result"
+        ),
+    ],
+)
+def test_images_that_cannot_be_passed_on_are_refused(messages: Any, more: Any, says: str) -> None:
+    with talking([]) as (client, requests):
+        with pytest.raises(anthropic.BadRequestError, match=says) as caught:
+            client.messages.create(model="m", max_tokens=99, messages=messages, **more)
+        assert caught.value.body["error"]["type"] == "invalid_request_error"  # type: ignore[index]
+        assert not requests
+
+
+def test_a_model_that_fails_at_an_image_is_told_as_any_failure() -> None:
+    says = "image input is not supported"
+    with talking(lambda _: Fail(400, says)) as (client, _), pytest.raises(anthropic.APIStatusError, match=says):
+        client.messages.create(model="m", max_tokens=99, messages=picture(PIXEL, WHAT))
 
 
 def test_a_stream() -> None:

@@ -5,7 +5,7 @@
      "tools": [{"name", "description", "input_schema"}], "tool_choice": {"type": "auto" | "any" | "none" | "tool", "name": …}}
 
     block = {"type": "text", "text"} | {"type": "tool_use", "id", "name", "input"}
-          | {"type": "tool_result", "tool_use_id", "content", "is_error"} | {"type": "thinking", …}
+          | {"type": "tool_result", "tool_use_id", "content", "is_error"} | {"type": "thinking", …} | {"type": "image", …}
 
 In: the JSON.  Out: `Asked`, or a `Refusal` that names the field.  A user message with results becomes the results, in order,
 and then what the user said.
@@ -24,6 +24,8 @@ from react_agent.serving.chat.request import MAX_STOPS
 from react_agent.serving.kept import Kept
 from react_agent.serving.refusal import Refusal
 
+from .images import only_shown, shown, without_images
+
 _kept: Kept[tuple[ToolSpec, ...]] = Kept()
 _PASSED = ("top_p", "top_k")
 
@@ -35,9 +37,12 @@ def read_request(body: Json) -> Asked:
         Refusal: a field is not what it must be.
     """
     fields.bounded(body)
-    messages = fields.objects(body, "messages")
-    if not messages:
+    if not fields.objects(body, "messages"):
         raise Refusal("'messages' must hold at least one message", param="messages")
+    instructions = content({"content": body.get("system")}, "system")
+    seen: tuple[Json, ...] = ()
+    if only_shown(body):
+        seen, (body, _) = shown(body, instructions), without_images(body)
     items = fields.objects(body, "tools")
     tools = _kept(items, lambda: distinct([_tool(item, f"tools[{place}]") for place, item in enumerate(items)]))
     choice, name = _choice(body)
@@ -45,8 +50,9 @@ def read_request(body: Json) -> Asked:
         raise Refusal("'tool_choice' demands a call, but there are no 'tools'", param="tool_choice")
     return Asked(
         model=fields.needed(body, "model"),
-        history=tuple(_history(messages)),
-        instructions=content({"content": body.get("system")}, "system"),
+        history=tuple(_history(fields.objects(body, "messages"))),
+        instructions=instructions,
+        seen=seen,
         tools=() if choice == "none" else only(tools, name) if name else tools,
         choice=choice,
         parallel=not fields.flag(fields.mapping(body, "tool_choice"), "disable_parallel_tool_use", False),
@@ -56,29 +62,6 @@ def read_request(body: Json) -> Asked:
         stream=fields.flag(body, "stream", False),
         extra={key: body[key] for key in _PASSED if key in body},
     )
-
-
-def without_images(body: Json) -> tuple[Json, int]:
-    """The body with an empty text in the place of each image, and how many there were: for whoever only counts.
-
-    Raises:
-        Refusal: it is nested too deeply, or the messages are no list of objects.
-    """
-    fields.bounded(body)
-    images: list[Json] = []
-    messages = [_without_images(message, images) for message in fields.objects(body, "messages")]
-    return {**body, "messages": messages}, len(images)
-
-
-def _without_images(holder: Json, images: list[Json]) -> Json:
-    """A message, or a block in it; `images` takes up what was in it."""
-    if holder.get("type") == "image":
-        images.append(holder)
-        return {"type": "text", "text": ""}
-    parts = holder.get("content")
-    if not isinstance(parts, list):
-        return holder
-    return {**holder, "content": [_without_images(part, images) if isinstance(part, dict) else part for part in parts]}
 
 
 def _tool(item: Json, where: str) -> ToolSpec:
