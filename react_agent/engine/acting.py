@@ -22,18 +22,17 @@ from .guards import (
     Slip,
     Streak,
     bad_arguments,
-    earlier_error,
-    earlier_results,
     fruitless,
     is_slip,
     rejected_slip,
     same_call,
     spent,
     streaks,
+    that_ran,
 )
 from .objections.passing import worth_another
 from .paging import is_own, page, with_handle
-from .permission import permission
+from .permission import Permission, permission
 from .reply import Reply
 from .state import State
 
@@ -47,17 +46,17 @@ def act(state: State, reply: Reply) -> Flow[str | None]:
         yield from give_up_native(state, f"the reply wrote a call as text ({reply.parsed.calls[0].dialect})")
     message = _said(state, reply)
     may = yield from permission(state, reply)
-    results = {result.call_id: result for result in (yield from _run(state, tuple(may.allowed)))}
+    results = {result.call_id: result for result in (yield from _run(state, may))}
     ran = tuple(results.values())
     for item in (*reply.native, *reply.parsed.calls):
         if item.id not in results:
             slip = may.refused[item.id] if isinstance(item, Call) else rejected_slip(item)
-            results[item.id] = yield from _refusal(state, reply, item, slip, results)
+            results[item.id] = yield from _refusal(state, reply, item, slip, may, results)
     in_order = tuple(results[call.id] for call in message.calls)
-    stale = _stale(state, reply, in_order)
+    stale = _stale(state, may, in_order)
     state.steps.append(_step(state, reply, in_order))
     rows = _streaks(state)
-    guard = _guard(state, reply, ran, rows)
+    guard = _guard(state, reply, ran, rows, anew=not all(may.earlier.values()))
     notes = yield from _notes(state, reply, [result for result in ran if result.call_id in stale])
     if guard is None:
         notes += yield from _warnings(state, rows)
@@ -98,25 +97,28 @@ def _as_call(item: Call | Rejected) -> Call:
     return item if isinstance(item, Call) else Call(item.name, item.arguments or {}, item.id)
 
 
-def _run(state: State, calls: tuple[Call, ...]) -> Flow[tuple[Result, ...]]:
+def _run(state: State, may: Permission) -> Flow[tuple[Result, ...]]:
+    calls = may.allowed
     for call in calls:
         yield ToolStarted(call)
     given = {call.id: page(state, call) for call in calls if is_own(state, call)}
-    outside = tuple(call for call in calls if call.id not in given)
+    outside = tuple([call for call in calls if call.id not in given])
     if outside:
-        done = tuple(len(earlier_results(state.steps, call)) for call in outside)
+        done = tuple([len(that_ran(may.earlier[call.id])) for call in outside])
         for result in (yield from ask(CallTools(outside, state.number, done))):
             given[result.call_id] = with_handle(state, result)
-    results = tuple(given[call.id] for call in calls)
+    results = tuple([given[call.id] for call in calls])
     for result in results:
         yield ToolFinished(result)
     return results
 
 
-def _refusal(state: State, reply: Reply, item: Call | Rejected, slip: Slip, results: dict[str, Result]) -> Flow[Result]:
+def _refusal(
+    state: State, reply: Reply, item: Call | Rejected, slip: Slip, may: Permission, results: dict[str, Result]
+) -> Flow[Result]:
     level = len(state.slips) + 1
     if isinstance(item, Call) and slip.reason == "repeated":
-        slip, level = replace(slip, quote=_known(state, reply, item, results)), 2
+        slip, level = replace(slip, quote=_known(reply, item, may, results)), 2
     elif slip.reason == "used_up":
         level = state.traits.max_calls[slip.name]
     elif slip.family == "bad_arguments":
@@ -127,10 +129,10 @@ def _refusal(state: State, reply: Reply, item: Call | Rejected, slip: Slip, resu
     return result
 
 
-def _known(state: State, reply: Reply, call: Call, results: dict[str, Result]) -> str:
+def _known(reply: Reply, call: Call, may: Permission, results: dict[str, Result]) -> str:
     """The result of the same call: of this reply, or the last one of the run."""
     now = [results[made.id] for made in reply.parsed.calls if made.id in results and same_call(made, call)]
-    return (*earlier_results(state.steps, call), *now)[-1].content
+    return (*that_ran(may.earlier[call.id]), *now)[-1].content
 
 
 def _step(state: State, reply: Reply, results: tuple[Result, ...]) -> Step:
@@ -168,7 +170,7 @@ def _warnings(state: State, rows: Sequence[Streak]) -> Flow[list[str]]:
     """
     notes: list[str] = []
     for row in [row for row in rows if row.news][:1]:
-        notes.append((yield from feedback(state, state.mode, Slip(row.reason), level=row.count)))
+        notes.append((yield from feedback(state, state.mode, Slip(row.reason), level=row.length)))
     if state.acts + 1 == state.settings.max_steps > TOO_FEW and not state.slips:
         notes.append((yield from feedback(state, state.mode, Slip("last_step"), level=1)))
     return notes
@@ -179,37 +181,33 @@ def _streaks(state: State) -> tuple[Streak, ...]:
     return streaks(state.steps, state.settings.limits, repeatable=traits.repeatable, writing=traits.writing)
 
 
-def _stale(state: State, reply: Reply, results: tuple[Result, ...]) -> set[str]:
+def _stale(state: State, may: Permission, results: tuple[Result, ...]) -> set[str]:
     """Ids of the results that tell nothing new: refused, or just what the same call gave before."""
-    calls = {call.id: call for call in reply.parsed.calls}
     return {
         result.call_id
         for result in results
-        if result.status == "refused" or _last_content(state, calls[result.call_id], result) == result.content
+        if result.status == "refused" or _last_content(state, may.earlier[result.call_id], result) == result.content
     }
 
 
-def _last_content(state: State, call: Call, result: Result) -> str | None:
+def _last_content(state: State, earlier: Sequence[Result], result: Result) -> str | None:
     """What the same call gave before; None of a call that may be repeated."""
-    if call.name in state.traits.repeatable:
+    if not earlier or result.name in state.traits.repeatable:
         return None
     if result.status == "error":
-        return None if _second_try(state, call, result) else earlier_error(state.steps, call)
-    earlier = earlier_results(state.steps, call)
-    return earlier[-1].content if earlier else None
+        second_try = len(earlier) == 1 and worth_another(state, result)  # which the failure of the first was worth
+        return earlier[-1].content if earlier[-1].status == "error" and not second_try else None
+    before = that_ran(earlier)
+    return before[-1].content if before else None
 
 
-def _second_try(state: State, call: Call, result: Result) -> bool:
-    """Whether a failure is that of the other try which the failure of the first was worth."""
-    return worth_another(state, result) and sum(same_call(call, other) for step in state.steps for other in step.calls) == 1
-
-
-def _guard(state: State, reply: Reply, ran: tuple[Result, ...], rows: Sequence[Streak]) -> str | None:
+def _guard(state: State, reply: Reply, ran: tuple[Result, ...], rows: Sequence[Streak], *, anew: bool) -> str | None:
+    """The guard that wants the run closed; `anew`: the reply makes a call that was not made before, so it repeats nothing."""
     limits = state.settings.limits
     for row in rows:
         if row.over:
             return row.reason
-    if fruitless(state.steps, state.traits.repeatable) >= limits.max_fruitless:
+    if not anew and fruitless(state.steps, state.traits.repeatable) >= limits.max_fruitless:
         return "repeated_call"
     if ran or reply.parsed.calls:
         state.acts += 1

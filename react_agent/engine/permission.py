@@ -12,13 +12,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from react_agent.events import Approve, Flow, ask
-from react_agent.messages import Call
+from react_agent.messages import Call, Result
 from react_agent.parsing.evidence import STRONG
 from react_agent.schema import canonical
 from react_agent.tools.failures import tell
 from react_agent.tools.policy import RULINGS, Ruling
 
-from .guards import Slip, may_run, same_call, used_up
+from .guards import Slip, earlier_results, may_run, same_call, used_up
 from .objections import to_calls
 from .paging import is_own
 from .provenance import copied, dictated, of_the_user, recent_texts
@@ -28,8 +28,10 @@ from .state import State
 
 @dataclass(slots=True)
 class Permission:
-    """`allowed` calls are to be run; `refused` says by id why others are not."""
+    """`allowed` calls are to be run; `refused` says by id why others are not.  `earlier` has by id what the same
+    call gave before in this run."""
 
+    earlier: dict[str, tuple[Result, ...]]
     allowed: list[Call] = field(default_factory=list)
     refused: dict[str, Slip] = field(default_factory=dict)
 
@@ -40,10 +42,10 @@ class Permission:
 
 def permission(state: State, reply: Reply) -> Flow[Permission]:
     """The verdict on the calls of a reply, after the user was asked about those that need it."""
-    given = Permission()
+    given = Permission({call.id: earlier_results(state.steps, call) for call in reply.parsed.calls})
     rulings = {call.id: _ruling(state, call) for call in reply.parsed.calls}
     for call in reply.parsed.calls:
-        slip = _repeated(state, call, given.allowed) or _used_up(state, call, given.allowed)
+        slip = _repeated(state, call, given) or _used_up(state, call, given.allowed)
         slip = slip or _forbidden(state, call, *rulings[call.id])
         if slip is None:
             given.allowed.append(call)
@@ -53,7 +55,7 @@ def permission(state: State, reply: Reply) -> Flow[Permission]:
     for call_id, slip in to_calls(state, reply, given.allowed).items():
         given.refuse(call_id, slip)
     for call in tuple(given.allowed):
-        why = _needs_word(state, reply, call, rulings[call.id][0])
+        why = _needs_word(state, reply, call, rulings[call.id][0], given)
         if why and (reason := (yield from _denied(state, call, why))) is not None:
             given.refuse(call.id, Slip("denied", call.name, problems=(reason,) if reason else ()))
     return given
@@ -67,19 +69,24 @@ def digest(call: Call) -> str:
 # --- judges that decide alone ----------------------------------------------------------------------------------------
 
 
-def _repeated(state: State, call: Call, allowed: list[Call]) -> Slip | None:
+def _repeated(state: State, call: Call, given: Permission) -> Slip | None:
     if call.name in state.traits.repeatable:
         return None
-    again = any(same_call(call, other) for other in allowed)
+    again = any(same_call(call, other) for other in given.allowed)
+    return Slip("repeated", call.name) if again or (given.earlier[call.id] and not _may_run(state, call)) else None
+
+
+def _may_run(state: State, call: Call) -> bool:
     once, command = call.name in state.traits.once, call.name in state.traits.commands
-    if again or not may_run(state.steps, call, once=once, limit=state.settings.limits.max_repeats, command=command):
-        return Slip("repeated", call.name)
-    return None
+    return may_run(state.steps, call, once=once, limit=state.settings.limits.max_repeats, command=command)
 
 
 def _used_up(state: State, call: Call, allowed: list[Call]) -> Slip | None:
+    limit = state.traits.max_calls.get(call.name)
+    if limit is None:
+        return None
     now = sum(other.name == call.name for other in allowed)
-    return Slip("used_up", call.name) if used_up(state.steps, call.name, state.traits.max_calls.get(call.name), now) else None
+    return Slip("used_up", call.name) if used_up(state.steps, call.name, limit, now) else None
 
 
 def _forbidden(state: State, call: Call, ruling: Ruling | None, fault: str) -> Slip | None:
@@ -106,25 +113,24 @@ def _without_copies(state: State, reply: Reply, given: Permission) -> None:
     for call in tuple(given.allowed) if texts else ():
         harmless = is_own(state, call) or call.name in state.traits.pure
         written = reply.text[slice(*call.span)] if call.span and not reply.native else ""
-        if not harmless and not _made_before(state, call) and copied(call, written, texts, state.tools):
+        if not harmless and not _made_before(given, call) and copied(call, written, texts, state.tools):
             given.refuse(call.id, Slip("copied", call.name))
 
 
-def _made_before(state: State, call: Call) -> bool:
+def _made_before(given: Permission, call: Call) -> bool:
     """Whether the run made this call already; what its result says of it is no order."""
-    made = ((step, other.id) for step in state.steps for other in step.calls if same_call(other, call))
-    return any(result.call_id == id and result.status != "refused" for step, id in made for result in step.results)
+    return any(result.status != "refused" for result in given.earlier[call.id])
 
 
 # --- the user's word -------------------------------------------------------------------------------------------------
 
 
-def _needs_word(state: State, reply: Reply, call: Call, ruling: Ruling | None) -> str:
+def _needs_word(state: State, reply: Reply, call: Call, ruling: Ruling | None, given: Permission) -> str:
     """Why the user must be asked about a call; empty when it may run."""
     dangerous, acts = call.name in state.traits.dangerous, call.name in state.traits.acting
     if dangerous and (call.fixes or call.evidence not in STRONG):
         return "unclear"
-    if (dangerous or acts) and not _made_before(state, call) and _dictated(state, call):
+    if (dangerous or acts) and not _made_before(given, call) and _dictated(state, call):
         return "dictated"
     if acts and reply.leaked and call.evidence not in STRONG and reply.text[slice(*call.span)].strip() in state.task:
         return "quoted"

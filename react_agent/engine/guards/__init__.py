@@ -8,7 +8,7 @@ round, `budget` tokens and money.  What ends a run and with which outcome stands
 from react_agent.messages import Outcome
 
 from .budget import Spent, spending
-from .repeats import earlier_error, earlier_results, fruitless, may_run, same_call, used_up
+from .repeats import earlier_results, fruitless, may_run, same_call, that_ran, used_up
 from .repetition import Watch
 from .slips import Slip, bad_arguments, is_slip, rejected_slip, slip_of, spent
 from .streaks import Streak, streaks
@@ -42,7 +42,6 @@ __all__ = [
     "Streak",
     "Watch",
     "bad_arguments",
-    "earlier_error",
     "earlier_results",
     "fruitless",
     "is_slip",
@@ -53,5 +52,6 @@ __all__ = [
     "spending",
     "spent",
     "streaks",
+    "that_ran",
     "used_up",
 ]

@@ -19,15 +19,14 @@ def same_call(one: Call, other: Call) -> bool:
 
 
 def earlier_results(steps: Iterable[Step], call: Call) -> tuple[Result, ...]:
-    """What the same call gave before in this run, oldest first; failures do not count, they may be tried again."""
-    made = ((step, other) for step in steps for other in step.calls if same_call(other, call))
-    return tuple(result for step, other in made for result in step.results if result.call_id == other.id and _ran(result))
+    """What the same call gave before in this run, oldest first, failures and refusals too."""
+    made = [(step, other.id) for step in steps for other in step.calls if same_call(other, call)]
+    return tuple([result for step, id in made for result in step.results if result.call_id == id])
 
 
-def earlier_error(steps: Sequence[Step], call: Call) -> str | None:
-    """How the same call failed when it was last made, None when it did not fail."""
-    last = next(reversed([*_results_of(steps, call)]), None)
-    return last.content if last is not None and last.status == "error" else None
+def that_ran(results: Iterable[Result]) -> tuple[Result, ...]:
+    """Without failures, as these may be tried again, and refusals."""
+    return tuple([result for result in results if result.status in ("ok", "empty", "truncated")])
 
 
 def may_run(steps: Sequence[Step], call: Call, *, once: bool, limit: int, command: bool = False) -> bool:
@@ -37,7 +36,7 @@ def may_run(steps: Sequence[Step], call: Call, *, once: bool, limit: int, comman
     file may be read again after it was written).  A tool that acts on the world (`once`) never repeats, one that runs a
     `command` does after another call.
     """
-    earlier = earlier_results(steps, call)
+    earlier = that_ran(earlier_results(steps, call))
     if not earlier:
         return True
     if once:
@@ -49,10 +48,8 @@ def may_run(steps: Sequence[Step], call: Call, *, once: bool, limit: int, comman
     return len(recent) > 1 and len(earlier) < MAX_POLLS
 
 
-def used_up(steps: Iterable[Step], name: str, limit: int | None, now: int) -> bool:
+def used_up(steps: Iterable[Step], name: str, limit: int, now: int) -> bool:
     """Whether a tool has run as often as it may, `now` calls of the same reply counted in."""
-    if limit is None:
-        return False
     return now + sum(result.name == name and result.status != "refused" for step in steps for result in step.results) >= limit
 
 
@@ -71,13 +68,9 @@ def _runs(steps: Iterable[Step]) -> Iterator[tuple[Call, Result]]:
     """The calls that ran without failure, in order, with their results."""
     for step in steps:
         by_id = {call.id: call for call in step.calls}
-        for result in step.results:
-            if _ran(result) and result.call_id in by_id:
+        for result in that_ran(step.results):
+            if result.call_id in by_id:
                 yield by_id[result.call_id], result
-
-
-def _ran(result: Result) -> bool:
-    return result.status in ("ok", "empty", "truncated")
 
 
 def only_of(step: Step, names: Container[str]) -> bool:
@@ -107,9 +100,3 @@ def fruitless(steps: Iterable[Step], repeatable: Container[str] = ()) -> int:
         seen |= shown
         made += step.calls
     return count
-
-
-def _results_of(steps: Iterable[Step], call: Call) -> Iterator[Result]:
-    for step in steps:
-        same = {made.id for made in step.calls if same_call(made, call)}
-        yield from (result for result in step.results if result.call_id in same)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Container, Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from react_agent.engine.limits import Limits
 from react_agent.messages import Result, Step
@@ -30,15 +30,14 @@ _WORD = re.compile(r"\w+")
 _DIGIT = re.compile(r"\d")
 
 
-@dataclass(frozen=True, slots=True)
-class Streak:
-    """A streak of `count` steps, which was one of `before` steps before the last one.
+class Streak(NamedTuple):
+    """A streak of `length` steps, which was one of `before` steps before the last one.
 
     It is told at `limit` steps, and `over` at `end`.  `reason` names the words for it and the guard.
     """
 
     reason: str
-    count: int
+    length: int
     before: int
     limit: int
     end: int
@@ -46,11 +45,11 @@ class Streak:
     @property
     def news(self) -> bool:
         """It has just reached its limit."""
-        return self.before < self.limit <= self.count
+        return self.before < self.limit <= self.length
 
     @property
     def over(self) -> bool:
-        return self.count >= self.end
+        return self.length >= self.end
 
 
 def streaks(
@@ -61,35 +60,32 @@ def streaks(
     `repeatable` tools may be called over and over, `writing` ones do something new although they say the same each time.
     """
     same, most_errors = limits.max_same_errors, limits.max_errors
-    rules: tuple[_Rule, ...] = (
-        ("same_error", same_failures, same, same + 1),
-        ("same_error", same_errors, same, 2 * same),
-        ("errors", errors, most_errors, 2 * most_errors),
-    )
-    idle: tuple[_Rule, ...] = (
-        ("circling", circling, limits.max_circling, limits.max_circling + GRACE),
-        ("unchanged", lambda steps: unchanged(steps, writing), limits.max_unchanged, 2 * limits.max_unchanged),
-    )
-    most = max(end for *_, end in (*rules, *idle)) + PERIODS.stop
+    circle, still = limits.max_circling, limits.max_unchanged
+    most = max(2 * same, 2 * most_errors, circle + GRACE, 2 * still) + PERIODS.stop
     acted = tuple(itertools.islice((step for step in reversed(steps) if step.results), most))
-    if not repeatable:
-        return (*_measured(rules, acted), *_measured(idle, acted))
-    if steps and only_of(steps[-1], repeatable):  # says nothing on the others, which were judged before
-        return tuple(_measured(rules, acted))
-    looked = (step for step in reversed(steps) if step.results and not only_of(step, repeatable))
-    return (*_measured(rules, acted), *_measured(idle, tuple(itertools.islice(looked, most))))
+    found: list[Streak] = []
+    if acted and _failed(acted[0]):
+        found += _measured("same_error", same_failures, acted, same, same + 1)
+        found += _measured("same_error", same_errors, acted, same, 2 * same)
+        found += _measured("errors", errors, acted, most_errors, 2 * most_errors)
+    if repeatable:
+        if steps and only_of(steps[-1], repeatable):  # says nothing on the others, which were judged before
+            return tuple(found)
+        looked = (step for step in reversed(steps) if step.results and not only_of(step, repeatable))
+        acted = tuple(itertools.islice(looked, most))
+    found += _measured("circling", circling, acted, circle, circle + GRACE)
+    found += _measured("unchanged", lambda steps: unchanged(steps, writing), acted, still, 2 * still)
+    return tuple(found)
 
 
 Steps = Sequence[Step]
 """Steps that made calls, the newest first."""
-_Rule = tuple[str, Callable[[Steps], int], int, int]
-"""Reason, what counts the steps, how many are told, how many are the end."""
 
 
-def _measured(rules: Iterable[_Rule], newest: Steps) -> Iterable[Streak]:
-    for reason, count, limit, end in rules:
-        now = count(newest)
-        yield Streak(reason, now, count(newest[1:]) if now >= limit else 0, limit, end)
+def _measured(reason: str, count: Callable[[Steps], int], newest: Steps, limit: int, end: int) -> tuple[Streak, ...]:
+    """The streak that `count` finds, if any."""
+    length = count(newest)
+    return (Streak(reason, length, count(newest[1:]) if length >= limit else 0, limit, end),) if length else ()
 
 
 def circling(steps: Steps) -> int:
@@ -98,7 +94,11 @@ def circling(steps: Steps) -> int:
 
 
 def _echoes(steps: Steps, period: int) -> int:
-    return _count(_same_calls(now, then) and _alike(now, then) for now, then in zip(steps, steps[period:], strict=False))
+    return _count(map(_echoed, steps, steps[period:]))
+
+
+def _echoed(now: Step, then: Step) -> bool:
+    return _same_calls(now, then) and _alike(now, then)
 
 
 def unchanged(steps: Steps, writing: Container[str] = ()) -> int:
@@ -108,7 +108,11 @@ def unchanged(steps: Steps, writing: Container[str] = ()) -> int:
     """
     if not steps or not all(_telling(result) and result.name not in writing for result in steps[0].results):
         return 0
-    return 1 + _count(_shown(now) == _shown(then) and not _same_calls(now, then) for now, then in itertools.pairwise(steps))
+    return 1 + _count(map(_stayed, steps, steps[1:]))
+
+
+def _stayed(now: Step, then: Step) -> bool:
+    return _shown(now) == _shown(then) and not _same_calls(now, then)
 
 
 def same_failures(steps: Steps) -> int:

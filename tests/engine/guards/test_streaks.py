@@ -98,14 +98,13 @@ def test_a_step_of_many_calls_is_one_step() -> None:
 
 def test_a_streak_is_news_once_and_then_over() -> None:
     limits = Limits(max_circling=3)
-    found = [
-        next(streak for streak in streaks(circle(2, count)[::-1], limits) if streak.reason == "circling") for count in range(8)
-    ]
-    assert [streak.news for streak in found] == [False] * 5 + [True] + [False] * 2
-    assert [streak.over for streak in found] == [False] * 7 + [True]
+    found = [streaks(circle(2, count)[::-1], limits) for count in range(8)]
+    assert {streak.reason for row in found for streak in row} == {"circling"}
+    assert [any(streak.news for streak in row) for row in found] == [False] * 5 + [True] + [False] * 2
+    assert [any(streak.over for streak in row) for row in found] == [False] * 7 + [True]
 
 
 def test_steps_without_calls_do_not_break_a_streak() -> None:
     told = Step(9, "text", feedback="say it again")
     run = [step for made in circle(2, 6)[::-1] for step in (made, told)]
-    assert max(streak.count for streak in streaks(run, Limits())) == 4
+    assert max(streak.length for streak in streaks(run, Limits())) == 4
