@@ -34,8 +34,10 @@ from .objections.passing import worth_another
 from .paging import is_own, page, with_handle
 from .permission import Permission, permission
 from .reply import Reply
+from .several import several
 from .state import State
 
+SEVERAL = "several"
 TOO_FEW = 2
 """Steps of a run that is too short for its end to be announced."""
 
@@ -57,7 +59,7 @@ def act(state: State, reply: Reply) -> Flow[str | None]:
     state.steps.append(_step(state, reply, in_order))
     rows = _streaks(state)
     guard = _guard(state, reply, ran, rows, anew=not all(may.earlier.values()))
-    notes = yield from _notes(state, reply, [result for result in ran if result.call_id in stale])
+    notes = yield from _notes(state, reply, ran, stale)
     if guard is None:
         notes += yield from _warnings(state, rows)
     if not reply.native and len(stale) == len(in_order):
@@ -150,17 +152,32 @@ def _step(state: State, reply: Reply, results: tuple[Result, ...]) -> Step:
     )
 
 
-def _notes(state: State, reply: Reply, repeated: Sequence[Result]) -> Flow[list[str]]:
+def _notes(state: State, reply: Reply, ran: Sequence[Result], stale: set[str]) -> Flow[list[str]]:
     """What the model is told of the calls beside the results: those in the text that were no good, and repetitions."""
     notes: list[str] = []
     for rejected in reply.parsed.rejected[: 0 if reply.native else 1]:
         if is_slip(rejected):
             level = max(bad_arguments(state.steps, rejected.name), 1)
             notes.append((yield from feedback(state, state.mode, rejected_slip(rejected), level=level)))
-    for result in repeated:
+    for result in (result for result in ran if result.call_id in stale):
         slip = Slip("repeated_error" if result.status == "error" else "repeated", result.name, quote=result.content)
         notes.append((yield from feedback(state, state.mode, slip, level=1)))
+    if slip := _at_once(state, reply, ran):
+        state.objected.add(slip.reason)
+        notes.append((yield from feedback(state, state.mode, slip, level=1)))
     return notes
+
+
+def _at_once(state: State, reply: Reply, ran: Sequence[Result]) -> Slip | None:
+    """A look-up that found nothing, and asked for several things at once; told once in a run."""
+    if SEVERAL in state.objected or all(result.status != "empty" for result in ran):
+        return None
+    calls = {call.id: call for call in reply.parsed.calls}
+    for result in ran:
+        things = several(calls[result.call_id], result, state.traits.looking)
+        if things:
+            return Slip(SEVERAL, result.name, problems=things)
+    return None
 
 
 def _warnings(state: State, rows: Sequence[Streak]) -> Flow[list[str]]:

@@ -24,6 +24,8 @@ from react_agent.messages import Status
 
 NO_VALUE = "Done. (The tool returned no value.)"
 EMPTY_TEXT = "(The result is empty.)"
+NOTHING = frozenset(("[]", "{}", "null", '""'))
+"""Nothing, as a tool writes it that gives JSON as text."""
 MAX_REST = 1_000_000
 """Characters that are kept of what was left out of a result."""
 _DEPTH = 40
@@ -53,7 +55,7 @@ def render(value: Any, limit: int) -> Rendered:
     text = sendable(plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False))
     if not text.strip():
         return Rendered(EMPTY_TEXT, "empty")
-    if plain in ({}, []):
+    if plain in ({}, []) or text.strip() in NOTHING:
         return Rendered(text, "empty")
     return Rendered(text, "ok") if len(text) <= limit else _truncated(text, limit)
 

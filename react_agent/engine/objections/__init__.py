@@ -29,6 +29,7 @@ from .reckoned import reckoned
 from .rethought import rethought
 from .unbracketed import unbracketed
 from .ungrounded import from_nowhere, ungrounded
+from .unreckoned import unreckoned
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,7 @@ TABLE = (
     Objection("invented", "answer", invented),
     Objection("passing", "answer", passing, usable=True),
     Objection("claimed", "answer", claimed, usable=True),
+    Objection("unreckoned", "answer", unreckoned, usable=True),
     Objection("unbracketed", "call", unbracketed),
     Objection("reckoned", "call", reckoned),
     Objection("ungrounded", "call", ungrounded),

@@ -19,8 +19,6 @@ from .case import Case, Found
 
 _LOOKED_AT = 2000  # characters of a failure or a task
 _REACH = 3  # steps
-_NOTHING = frozenset(("[]", "{}", "null", '""'))
-"""Nothing, of a tool that writes JSON itself."""
 _MAY_PASS = either(english.MAY_PASS, chinese.MAY_PASS)
 _NO_RETRY = either(english.NO_RETRY, chinese.NO_RETRY)
 
@@ -44,7 +42,7 @@ def _last_failures(state: State) -> Iterator[Result]:
 
 
 def _found_nothing(state: State, result: Result) -> bool:
-    return result.name in state.traits.looking and (result.status == "empty" or result.content.strip() in _NOTHING)
+    return result.name in state.traits.looking and result.status == "empty"
 
 
 def worth_another(state: State, result: Result) -> bool:

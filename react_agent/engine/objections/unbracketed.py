@@ -1,4 +1,4 @@
-"""A sum of the task, copied without its brackets: 37+58*46 for «(37+58)*46».
+"""A sum of the task without its brackets: 37+58*46 for «(37+58)*46», 24-8/2 for «24 minus 8, then divide by 2».
 
 Brackets that change nothing may go, and a task that has the sum without them too, to compare the two, asks for it.
 """
@@ -11,12 +11,14 @@ from collections.abc import Iterator
 
 from react_agent.engine.numbers import is_sum
 from react_agent.engine.state import State
+from react_agent.engine.words import chinese, english
 
 from .case import Case, Found
 
 _LOOKED_AT = 2000  # characters of a task
 _SUM = re.compile(r"[\d.()+*/^%-]+")
 _SIGNS = str.maketrans({"×": "*", "÷": "/", "−": "-", "·": "*", " ": "", "\t": "", ",": ""})
+_AFTERWARDS = [re.compile(words.AFTERWARDS, re.IGNORECASE) for words in (english, chinese)]
 _NO_BRACKETS = str.maketrans("", "", "()")
 
 
@@ -25,12 +27,27 @@ def unbracketed(state: State, case: Case) -> Found | None:
     call = case.call
     if call is None or not any(map(is_sum, call.arguments.values())):
         return None
-    task = _plain(state.task[:_LOOKED_AT])
-    sums = [found.rstrip(".") for found in _SUM.findall(task)] if "(" in task else []
+    task = unicodedata.normalize("NFKC", state.task[:_LOOKED_AT])
     for name, value in call.arguments.items():
-        if is_sum(value) and any(_has_another_value(_plain(value), of) for of in _originals(_plain(value), sums)):
+        if is_sum(value) and any(_has_another_value(_plain(value), of) for of in _meant(_plain(value), task)):
             return Found(call.name, (name,))
     return None
+
+
+def _meant(written: str, task: str) -> Iterator[str]:
+    """The sums that the task may mean by this one."""
+    plain = _plain(task)
+    yield from _originals(written, [found.rstrip(".") for found in _SUM.findall(plain)] if "(" in plain else [])
+    for last in (match for pattern in _AFTERWARDS for match in pattern.finditer(task)):
+        sum_before, operation = _split(written, ("*" if last["times"] else "/") + last["number"])
+        if sum_before:
+            yield f"({sum_before}){operation}"
+
+
+def _split(written: str, operation: str) -> tuple[str, str]:
+    """The sum without its end, and this end, when it ends with `operation`; else nothing."""
+    before = written.removesuffix(operation)
+    return (before, operation) if before != written and before.count("(") == before.count(")") else ("", "")
 
 
 def _plain(text: str) -> str:

@@ -128,6 +128,27 @@ DOUBT = (
 )
 """What makes an answer no plain claim."""
 
+# --- what is to be reckoned: `objections.unbracketed`, `objections.unreckoned` ----------------------------------------
+
+AFTERWARDS = (
+    r"\b(?:then|and) (?:(?P<times>multipl(?:y|ied))|divided?)(?: (?:it|that|this|all(?: of (?:it|that))?"
+    r"|(?:the|this|that) (?:sum|result|difference|total)))? by (?P<number>\d+(?:\.\d+)?)"
+)
+"""A last step of a sum, for all that stands before it."""
+RECKONED = (
+    r"\bdifference\b|\b(?:in total|altogether|in all|combined|the total)\b"
+    r"|\btotal (?:amount|cost|price|number|weight|spend(?:ing)?)\b|\bthe sum of\b"
+    r"|\b(?:on|the) average\b|\bby how (?:much|many)\b|\bhow (?:much|many(?: \w+)?) (?:more|less|fewer)\b"
+)
+"""What is asked for has to be worked out of several numbers."""
+HAS_RECKONED = r"total|\bsum|average|\bmean|\bavg|diff"
+"""A result that may have it already."""
+
+# --- several things: `engine.several` ---------------------------------------------------------------------------------
+
+SEVERAL = r"\s+and\s+|\s*&\s*|\s*,\s+(?:and\s+)?"
+"""What stands between two things of a list."""
+
 # --- numbers that are not in digits: `numbers` -----------------------------------------------------------------------
 
 NUMBERS = each(

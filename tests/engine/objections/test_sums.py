@@ -23,6 +23,10 @@ LOOK = tool("look", lambda what: "nothing known", what=TEXT)
         ("((37+58))*46 =", "37+58*46"),
         ("(37 + (5 * 2)) * 46", "37+5*2*46"),
         ("50−(20−5)", "50-20-5"),
+        ("计算 2的10次方 减去 24，再除以 8。", "2**10-24/8"),
+        ("3加4，然后乘以 5", "3+4*5"),
+        ("Add 3 and 4, then multiply by 5.", "3 + 4 * 5"),
+        ("Take 10 minus 4 and divide the result by 2.", "10-4/2"),
     ],
 )
 def test_a_sum_that_lost_brackets_is_sent_back(task: str, written: str) -> None:
@@ -56,6 +60,11 @@ def test_a_sum_that_lost_brackets_is_sent_back(task: str, written: str) -> None:
         ("(10-4)/(3)", "(10-4)/3"),
         ("((10+4)/2)*3", "(10+4)/2*3"),
         ("(6*(2+1))-4", "6*(2+1)-4"),
+        ("计算 2的10次方 减去 24，再除以 8。", "(2**10-24)/8"),
+        ("计算 128 除以 8 再加 17", "128/8+17"),
+        ("6除以2，再乘以 5", "6/2*5"),
+        ("Multiply 3 by 4, then divide by 2.", "3*4/2"),
+        ("Add 3 and 4, then multiply by 5.", "7*5"),
     ],
 )
 def test_a_sum_whose_value_stays_is_run(task: str, written: str) -> None:
