@@ -38,6 +38,7 @@ from .several import several
 from .state import State
 
 SEVERAL = "several"
+"""Reason of the note on a look-up of several things, and that it was made."""
 TOO_FEW = 2
 """Steps of a run that is too short for its end to be announced."""
 
@@ -162,9 +163,9 @@ def _notes(state: State, reply: Reply, ran: Sequence[Result], stale: set[str]) -
     for result in (result for result in ran if result.call_id in stale):
         slip = Slip("repeated_error" if result.status == "error" else "repeated", result.name, quote=result.content)
         notes.append((yield from feedback(state, state.mode, slip, level=1)))
-    if slip := _at_once(state, reply, ran):
-        state.objected.add(slip.reason)
-        notes.append((yield from feedback(state, state.mode, slip, level=1)))
+    if (asked := _at_once(state, reply, ran)) is not None:
+        state.objected.add(SEVERAL)
+        notes.append((yield from feedback(state, state.mode, asked, level=1)))
     return notes
 
 

@@ -26,7 +26,8 @@ class State:
     used.  `task_at` is where the task stands in the history, `fixed` the guessed tokens of what stands before it, `shrunk`
     whether the turn was already tried with less history, `moves` how often the memory had made room when that was last told.
     `measured` whether the server was asked to count.  `objected`: what was sent back to the model already, "answer" or "call"
-    (see `objections`), `doubted` the tools of those calls.  `best` is text that may serve as an answer when none comes.
+    (see `objections`), or told once ("several"), `doubted` the tools of those calls.  `best` is text that may serve as
+    an answer when none comes.
     `parallel`: calls of several tools may be made at once (see `together`).  `extra` are the own tools of the engine that are
     offered by now, `cuts` counts the results that were cut, and `pages` holds what was left out of them, by handle.  `denied`
     are calls that the user did not allow, as digests.  `said` has the numbers that stand somewhere.
