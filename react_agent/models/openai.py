@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator, Mapping
 from copy import copy
 from types import MappingProxyType
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from react_agent.driving.ports import ModeChoice
 from react_agent.events import ModelFailure, ModelPiece, ModelRequest
@@ -24,7 +24,7 @@ from .capability import SHARED, Capabilities, Page
 from .clients import Clients, endpoint
 from .constraining import GRAMMARS, Way
 from .exchange import exchange, pick_model
-from .facts import checked_mode, start_mode
+from .facts import Facts, checked_mode, start_mode
 from .failures import Situation
 from .lines import AsyncLine, AsyncWire, Line, SdkWire
 from .lookups import context_window, count_tokens, identified, listed
@@ -50,6 +50,14 @@ _EXPECTED = {
     "max_chars": whole(1),
     "place": text,
 }
+
+
+class Advice(NamedTuple):
+    """How a model is best asked, as far as it is known."""
+
+    mode: ModeChoice
+    constrains: bool
+    dialect: str
 
 
 class OpenAIModel:
@@ -157,20 +165,25 @@ class OpenAIModel:
     @property
     def mode(self) -> ModeChoice:
         """As it was given; "auto" becomes another mode once native calls are known not to work here."""
-        return start_mode(self._mode, self._page().facts)
+        return self.advice().mode
 
     @property
     def constrains(self) -> bool:
         """Whether a probe found constrained decoding to be the best, and the server has not refused a grammar since."""
-        facts = self._page().facts
-        return facts.mode == "constrained" and any(
-            way in GRAMMARS and getattr(facts, way) is not False for way in self._vendor().constrains
-        )
+        return self.advice().constrains
 
     @property
     def dialect(self) -> str:
         """The dialect that a probe has recommended; "" for none."""
-        return self._page().facts.dialect or ""
+        return self.advice().dialect
+
+    def advice(self) -> Advice:
+        """`mode`, `constrains` and `dialect`, by one look at what is known."""
+        facts = self._page().facts
+        constrains = facts.mode == "constrained" and any(
+            way in GRAMMARS and getattr(facts, way) is not False for way in self._vendor(facts).constrains
+        )
+        return Advice(start_mode(self._mode, facts), constrains, facts.dialect or "")
 
     def recommend(self, mode: Mode, dialect: str) -> None:
         """Remember what a probe has found to be best; `dialect` is "" for native calls."""
@@ -194,7 +207,7 @@ class OpenAIModel:
         facts = self._page().facts
         if facts.assistant_prefix is None and self._model:
             alone = Page(Capabilities(), self._place, self._model, facts)  # what this request meets says nothing of others
-            body = trial(self._model, self._vendor().prefix)
+            body = trial(self._model, self._vendor(facts).prefix)
             steps = exchange(body, alone, self._situation(), patience=Patience(0), max_chars=self._max_chars)
             self._page().learn({"assistant_prefix": goes_on(Line(self._clients, SECONDS).run(steps))})
         return self._page().facts.assistant_prefix
@@ -248,41 +261,42 @@ class OpenAIModel:
                 yield found
                 return
             self._model = found
-        page, mode = self._page(), self.mode
+        page = self._page()
         if request.constraint is not None:
             yield from identified(self.base_url, page)
         body = self._body(request)
         steps = exchange(body, page, self._situation(), patience=self._patience, max_chars=self._max_chars)
         if self._record is not None:
-            steps = self._record.record(steps, request, body, self._about(page, mode), self.secrets())
+            steps = self._record.record(steps, request, body, self._about(page), self.secrets())
         yield from steps
 
     def _body(self, request: ModelRequest) -> Json:
-        extra = {**self._thinking_fields(), **self._extra_body}
-        return body_of(request, model=self._model, extra=extra, ways=self._vendor().constrains)
+        vendor = self._vendor(self._page().facts)
+        extra = {**self._thinking_fields(vendor), **self._extra_body}
+        return body_of(request, model=self._model, extra=extra, ways=vendor.constrains)
 
     def _way(self) -> Way | None:
         """The way to hold replies to a form that the server has taken."""
         facts = self._page().facts
-        return next((way for way in self._vendor().constrains if getattr(facts, way)), None)
+        return next((way for way in self._vendor(facts).constrains if getattr(facts, way)), None)
 
-    def _vendor(self) -> Vendor:
-        return vendor_of(self.base_url, self._page().facts.server)
+    def _vendor(self, facts: Facts) -> Vendor:
+        return vendor_of(self.base_url, facts.server)
 
     def _wire(self) -> AsyncWire:
         return SdkWire(self._clients)
 
-    def _about(self, page: Page, mode: ModeChoice) -> About:
+    def _about(self, page: Page) -> About:
         place = self._endpoint
         limits = place.timeout, self._patience, self._max_chars
-        return About(self._model, mode, self.constrains, self.dialect, place.base_url, page.facts, *limits, len(place.key))
+        return About(self._model, *self.advice(), place.base_url, page.facts, *limits, len(place.key))
 
     def secrets(self) -> tuple[str, ...]:
         """The key and the values of the headers: what must not be written down."""
         return (self._endpoint.key, *self._endpoint.headers.values())
 
-    def _thinking_fields(self) -> Mapping[str, Any]:
-        switch = self._vendor().thinking
+    def _thinking_fields(self, vendor: Vendor) -> Mapping[str, Any]:
+        switch = vendor.thinking
         return NOTHING if self._thinking is None or switch is None else switch[not self._thinking]
 
     def _page(self) -> Page:

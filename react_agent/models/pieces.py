@@ -81,8 +81,9 @@ class Pieces:
         return bool(self._told)
 
     def lesson(self) -> Lesson:
-        """What the reply teaches of its server, as new values of facts."""
-        return {"tools": "works" if self.called else None, "reasoning": self._reasoning or None}
+        """What the reply teaches of its server, as new values of facts; most replies nothing."""
+        tools = {"tools": "works"} if self.called else {}
+        return {**tools, "reasoning": self._reasoning} if self._reasoning else tools
 
     def read(self, document: Json) -> ModelChunk:
         """The chunk this document adds."""

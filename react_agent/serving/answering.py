@@ -96,10 +96,10 @@ async def _tried(asked: Asked, pool: Pool, upstream: Upstream, manner: Manner, e
 
 def opening_state(asked: Asked, model: Served, manner: Manner) -> State:
     """The state that a request begins with, at this model."""
-    mode = model.mode if manner.mode == "auto" else manner.mode
-    recommended = model.dialect
-    dialect = manner.dialect or (recommended if recommended in STOPS else "")
-    return prepared(asked, mode, dialect, constrains=model.constrains)
+    advice = model.advice()
+    mode = advice.mode if manner.mode == "auto" else manner.mode
+    dialect = manner.dialect or (advice.dialect if advice.dialect in STOPS else "")
+    return prepared(asked, mode, dialect, constrains=advice.constrains)
 
 
 async def _no_tools(request: CallTools, note: Note) -> AsyncGenerator[None, None]:

@@ -26,7 +26,7 @@ from .refusal import Refusal
 from .wire import PooledWire, new_session
 
 MAX_MODELS = 1024  # names of models that are remembered: clients choose them
-LOOK = 2.0  # seconds between two looks at the notes of other processes: a request asks them ten times
+LOOK = 2.0  # seconds between two looks at the notes of other processes: a request asks them five times
 MAX_LISTED = 10_000
 ELSEWHERE: tuple[FailureKind, ...] = ("unreachable", "timeout", "rate_limited", "server", "broken_stream", "unauthorized")
 """Failures after which another upstream may do better."""

@@ -12,7 +12,9 @@ from typing import Any, get_args
 import pytest
 
 from react_agent.models.capability import LIFETIME, Capabilities, Page
+from react_agent.models.constraining import GRAMMARS
 from react_agent.models.facts import NAMES, Facts, Tools, is_fact, start_mode
+from react_agent.models.openai import OpenAIModel
 
 HERE = "http://127.0.0.1:1/v1"
 
@@ -261,3 +263,14 @@ def test_ages_tell_when_something_new_was_learnt() -> None:
     assert notes.ages() == {("http://a/v1", "m"): 60.0, ("http://b/v1", "m"): 10.0}
     now[0] += LIFETIME - 60
     assert notes.ages() == {("http://b/v1", "m"): LIFETIME - 50}
+
+
+def test_what_is_advised_is_what_is_known(tmp_path: Path) -> None:
+    notes = kept_in(tmp_path / "notes.json", look=60, clock=Clock())
+    model = OpenAIModel("m", base_url=HERE, capabilities=notes)
+    assert model.advice() == ("auto", False, "")
+    notes.learn(HERE, "m", server="vllm")
+    model.recommend("constrained", "hermes")
+    assert model.advice() == (model.mode, model.constrains, model.dialect) == ("constrained", True, "hermes")
+    notes.learn(HERE, "m", **dict.fromkeys(GRAMMARS, False))
+    assert not model.advice().constrains
