@@ -31,7 +31,7 @@ from .faults import Fault
 from .fitting import fitted
 from .lessons import WORDLESS, accepted, is_of_one_tool, is_unexplained, lesson_of, shortened
 from .lookups import names_of
-from .pieces import NOTHING, Gathered, Pieces
+from .pieces import NOTHING, Gathered, Pieces, lengthened
 from .retrying import Patience, Pauses
 from .seam import Seam
 from .thinking import CUT, Said, lesson_of_stops
@@ -214,7 +214,7 @@ def _read(opening: _Opening, seam: Seam, room: int) -> Steps:
         chunk = pieces.read(document)
         room -= _size(chunk)
         if more := pieces.take_texts(answer.waiting, room):
-            chunk = dataclasses.replace(chunk, text=chunk.text + more)
+            chunk = lengthened(chunk, more)
             room -= len(more)
         over = room <= 0 or blanks.flooded(chunk)
         if not held.fits(chunk):

@@ -87,7 +87,7 @@ class Pieces:
 
     def read(self, document: Json) -> ModelChunk:
         """The chunk this document adds."""
-        if text := self._text_alone(document):
+        if self._goes_on and (text := self._text_alone(document)):
             self._told.add("content")
             return ModelChunk(text)
         self.usage = _usage(document.get("usage")) or self.usage
@@ -100,19 +100,26 @@ class Pieces:
         if text and not self._spoken:  # the reasoning is over
             reasoning, self._spoken = reasoning + self._thoughts.rest(), True
         chunk = ModelChunk(self._text.take(text), reasoning, self._deltas(part) if calls else (), finish)
-        return joined([chunk, self.rest()]) if finish else chunk
+        if not finish or (rest := self.rest()) is NOTHING:
+            return chunk
+        return joined([chunk, rest])
 
     def rest(self) -> ModelChunk:
-        """What was kept back of the reply, when nothing more comes."""
+        """What was kept back of the reply, when nothing more comes: mostly `NOTHING`."""
+        text, thoughts, calls = self._text.rest(), self._thoughts.rest(), self._rest_of_calls() if self._arguments else ()
+        return ModelChunk(text, thoughts, calls) if text or thoughts or calls else NOTHING
+
+    def _rest_of_calls(self) -> tuple[ToolCallDelta, ...]:
         arguments = ((number, text.rest()) for number, text in self._arguments.items())
-        calls = tuple(ToolCallDelta(number, arguments=text) for number, text in arguments if text)
-        return ModelChunk(self._text.rest(), self._thoughts.rest(), calls)
+        return tuple(ToolCallDelta(number, arguments=text) for number, text in arguments if text)
 
     def take_texts(self, waiting: deque[Json | Fault], room: int) -> str:
         """What the documents at the front add that hold some text and nothing else, up to `room` characters; they are taken.
 
         White space alone is left to be read, and counted, one by one.
         """
+        if not self._goes_on:
+            return ""
         texts: list[str] = []
         while waiting and room > 0 and (text := self._text_alone(waiting[0])) and not text.isspace():
             waiting.popleft()
@@ -122,14 +129,19 @@ class Pieces:
             self._told.add("content")
         return "".join(texts)
 
+    @property
+    def _goes_on(self) -> bool:
+        """Whether the text has begun and is one of deltas, so that one more is to be added as it is."""
+        return self._spoken and self._text.is_of_deltas
+
     def _text_alone(self, document: Json | Fault) -> str:
         """The text of a document that goes on with the reply and holds nothing else, as most do; "" for any other."""
-        if not (self._spoken and self._text.is_of_deltas) or type(document) is not dict or document.get("usage") is not None:
+        if type(document) is not dict or document.get("usage") is not None:
             return ""
         choices = document.get("choices")
         if type(choices) is not list or len(choices) != 1 or type(choice := choices[0]) is not dict:
             return ""
-        if choice.get("index") != self._choice or choice.get("finish_reason") is not None or choice.get("message"):
+        if choice.get("index") != self._choice or choice.get("finish_reason") is not None or "message" in choice:
             return ""
         delta = choice.get("delta")
         if type(delta) is not dict or not delta.keys() <= _TEXT_ALONE:
@@ -148,7 +160,7 @@ class Pieces:
 
     def _thought(self, part: Json) -> str:
         for name in _REASONING:
-            if thought := _text(part.get(name)):
+            if name in part and (thought := _text(part[name])):
                 self._reasoning = name
                 return thought
         return ""
@@ -165,10 +177,14 @@ class Pieces:
 
     def _chosen(self, choices: Any) -> Json:
         """The choice of the index that came first; servers that leave the index out have one."""
-        found = [choice for choice in choices if isinstance(choice, dict)] if isinstance(choices, list) else []
-        if found and self._choice is None:
-            self._choice = _index(found[0].get("index"))
-        return next((choice for choice in found if _index(choice.get("index")) in (None, self._choice)), {})
+        for choice in choices if isinstance(choices, list) else ():
+            if isinstance(choice, dict):
+                index = _index(choice.get("index"))
+                if self._choice is None:
+                    self._choice = index
+                if index is None or index == self._choice:
+                    return choice
+        return {}
 
 
 class Gathered:
@@ -183,6 +199,8 @@ class Gathered:
         return not (chunk.reasoning and self._spoken)
 
     def add(self, chunk: ModelChunk) -> None:
+        if chunk is NOTHING:
+            return
         self._chunks.append(chunk)
         self._spoken = self._spoken or bool(chunk.text)
 
@@ -190,6 +208,11 @@ class Gathered:
         """All of them as one; nothing is left."""
         chunks, self._chunks, self._spoken = self._chunks, [], False
         return chunks[0] if len(chunks) == 1 else joined(chunks)
+
+
+def lengthened(chunk: ModelChunk, more: str) -> ModelChunk:
+    """A chunk of a document with more text."""
+    return ModelChunk(chunk.text + more, chunk.reasoning, chunk.tool_calls, chunk.finish_reason)
 
 
 def joined(chunks: Sequence[ModelChunk]) -> ModelChunk:
@@ -279,7 +302,8 @@ def _index(value: Any) -> int | None:
 
 
 def _finish(value: Any) -> str:
-    reason = _text(value)
+    if not (reason := _text(value)):
+        return ""
     return _FINISHES.get(reason.lower(), reason)
 
 
