@@ -74,6 +74,10 @@ class Call(Value):
     evidence: str = ""
     span: tuple[int, ...] = ()
 
+    def with_id(self, id: str) -> Call:
+        """The same call under another id."""
+        return Call(self.name, self.arguments, id, self.fixes, self.dialect, self.evidence, self.span)
+
 
 @dataclass(frozen=True, slots=True)
 class Rejected(Value):

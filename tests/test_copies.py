@@ -5,11 +5,13 @@ from __future__ import annotations
 import copy
 import pickle
 from collections.abc import Callable
+from dataclasses import fields, replace
 from typing import Any
 
 import pytest
 
 from react_agent import Agent, OpenAIModel, ScriptedModel, tool
+from react_agent.messages import Call, Fix
 from tests.support.server import ScriptedServer
 
 FINAL = "Final Answer: done"
@@ -80,3 +82,9 @@ def test_a_copy_of_a_model_has_connections_of_its_own() -> None:
 def test_what_cannot_be_pickled_says_what_to_do(made: Any) -> None:
     with pytest.raises(TypeError, match=r"cannot be pickled.*make it anew"):
         pickle.dumps(made)
+
+
+def test_a_call_under_another_id_is_the_same_otherwise() -> None:
+    call = Call("add", {"a": 1}, "1", (Fix("cast"),), "hermes", "marked", (0, 9))
+    assert set(call.to_dict()) == {field.name for field in fields(Call)}  # none is at its default
+    assert call.with_id("2") == replace(call, id="2")

@@ -195,7 +195,7 @@ class _Reader:
             self._length += sum(len(delta.arguments) for delta in chunk.tool_calls)
         self._finish_reason = chunk.finish_reason or self._finish_reason
         if chunk.usage is not None:
-            self._usage = replace(chunk.usage, requests=1)
+            self._usage = chunk.usage if chunk.usage.requests == 1 else replace(chunk.usage, requests=1)
         if chunk.text and (text := self._said.take(chunk.text)):
             self._content.append(text)
             self._length += len(text)
@@ -320,6 +320,6 @@ def _united(parsed: Parsed, native: tuple[Call | Rejected, ...], state: State) -
     rejected = [verdict for verdict in native if isinstance(verdict, Rejected)]
     for number, call in enumerate(parsed.calls, len(native)):
         if not any(same_call(call, other) for other in calls if native):
-            calls.append(replace(call, id=f"{state.id_prefix}_{number}"))
+            calls.append(call.with_id(f"{state.id_prefix}_{number}"))
     answer = None if native else parsed.answer
     return replace(parsed, calls=tuple(calls), rejected=(*rejected, *parsed.rejected), answer=answer)

@@ -203,7 +203,7 @@ def _calls(asked: Asked, state: State, reply: Reply, seed: str) -> tuple[Call, .
         calls = calls[:1]
     elif not reply.native:
         calls = (*calls[:1], *takewhile(lambda call: not from_nowhere(state, call), calls[1:]))
-    return tuple(replace(call, id=f"call_{seed}{number}") for number, call in enumerate(calls))
+    return tuple(call.with_id(f"call_{seed}{number}") for number, call in enumerate(calls))
 
 
 def _dropped(reply: Reply, calls: tuple[Call, ...]) -> tuple[Fix, ...]:
