@@ -22,6 +22,7 @@ from .faults import Fault, fault_of
 from .helper import Helper
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Awaitable
 
     import openai
@@ -183,6 +184,9 @@ class AsyncLine:
     def __init__(self, wire: AsyncWire, seconds: float | None = None) -> None:
         self._wire = wire
         self._clock = Clock(seconds)
+        self._alarm: asyncio.TimerHandle | None = None  # one for all that is waited for up to the end
+        self._waiting: asyncio.Task[Any] | None = None  # whom it interrupts
+        self._late = False
 
     async def run(self, steps: Exchange) -> AsyncIterator[ModelPiece]:
         """The pieces the steps hand out."""
@@ -198,6 +202,7 @@ class AsyncLine:
                 reply = None
         finally:
             steps.close()
+            self._silence()
             await self._wire.hang_up()
 
     async def answer(self, steps: Any) -> Any:
@@ -208,6 +213,8 @@ class AsyncLine:
                 reply = await self._reply(steps.send(reply))
         except StopIteration as end:
             return end.value
+        finally:
+            self._silence()
 
     async def _reply(self, ask: Ask) -> object:
         try:
@@ -232,10 +239,37 @@ class AsyncLine:
 
     async def _in_time(self, work: Callable[[], Awaitable[T]], seconds: float | None = None) -> T | Fault:
         """What `work` gives, unless the time, or `seconds` of it, are up before."""
-        left = self._clock.within(seconds)
+        if seconds is not None:
+            left = self._clock.within(seconds)
+            return await _within(left, work()) if left else LATE
+        left = self._clock.left
         if left is None:
             return await work()
-        return await _within(left, work()) if left else LATE
+        return await self._before_the_end(left, work) if left and not self._late else LATE
+
+    async def _before_the_end(self, left: float, work: Callable[[], Awaitable[T]]) -> T | Fault:
+        """As `_within`, by the one alarm of the line; a cancellation that is not of its making goes on."""
+        asyncio = _asyncio()
+        if self._alarm is None:
+            self._alarm = asyncio.get_running_loop().call_later(left, self._ring)
+        task = self._waiting = asyncio.current_task()
+        try:
+            return await work()
+        except asyncio.CancelledError:
+            if not self._late or (hasattr(task, "uncancel") and task.uncancel()):
+                raise
+            return LATE
+        finally:
+            self._waiting = None
+
+    def _ring(self) -> None:
+        self._late = True
+        if self._waiting is not None:
+            self._waiting.cancel()
+
+    def _silence(self) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
 
 
 async def _within(seconds: float, work: Awaitable[T]) -> T | Fault:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from react_agent.events import ModelChunk
+from react_agent.events import ModelChunk, ModelFailure, ModelPiece
 from react_agent.models.openai import OpenAIModel
 from tests.models.asking import REQUEST, Ask, text_of
 from tests.models.serving import model_at
@@ -111,4 +111,35 @@ def test_connections_are_used_again(deadline: float | None) -> None:
 def test_a_connection_that_stays_open_behind_the_end_is_left(ask: Ask) -> None:
     with ScriptedServer([Sse(delta("ok"), "[DONE]", threading.Event())]) as server:
         assert text_of(ask(model_at(server))) == "ok"
+        assert server.requests[0].closed_early.wait(10)
+
+
+@pytest.mark.parametrize("ends", [False, True])
+def test_the_alarm_of_a_deadline_interrupts_nobody_who_works_with_a_piece(ends: bool) -> None:
+    async def work(model: OpenAIModel) -> list[ModelPiece]:
+        pieces = model.astream(REQUEST)
+        found = [await anext(pieces)]  # type: ignore[arg-type]
+        if ends:
+            found += [piece async for piece in pieces]
+        await asyncio.sleep(1.2)
+        return [*found, *[piece async for piece in pieces]]
+
+    with ScriptedServer(["ok" if ends else Sse(delta("a"), threading.Event())]) as server:
+        last = asyncio.run(work(model_at(server, deadline=1.0)))[-1]
+    assert last.last if isinstance(last, ModelChunk) else (isinstance(last, ModelFailure) and last.kind == "deadline")
+    assert isinstance(last, ModelChunk) is ends
+
+
+def test_a_cancellation_within_the_deadline_goes_on() -> None:
+    async def cancel(model: OpenAIModel) -> None:
+        pieces = model.astream(REQUEST)
+        await anext(pieces)  # type: ignore[arg-type]
+        reading = asyncio.create_task(anext(pieces))  # type: ignore[arg-type]
+        await asyncio.sleep(0.05)
+        reading.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await reading
+
+    with ScriptedServer([Sse(delta("a"), threading.Event())]) as server:
+        asyncio.run(cancel(model_at(server, deadline=60.0)))
         assert server.requests[0].closed_early.wait(10)
