@@ -12,8 +12,11 @@ from react_agent.messages import Call, Result
 
 from .words import chinese, either, english
 
-_BETWEEN = either(english.SEVERAL, chinese.SEVERAL)
+_AND = either(english.AND, chinese.AND)
+_BETWEEN = either(english.COMMA, chinese.COMMA, english.AND, chinese.AND)
 _LONGEST = 80  # characters of a value
+_SIZES = range(2, 31)
+"""Characters of a thing: a sign of Chinese beside another one is part of a word, and what is longer is a sentence."""
 _MOST = 6
 
 
@@ -25,5 +28,6 @@ def several(call: Call, result: Result, looking: Collection[str]) -> tuple[str, 
     texts = [value for value in call.arguments.values() if isinstance(value, str)]
     if result.status != "empty" or call.name not in looking or len(texts) != 1 or len(texts[0]) > _LONGEST:
         return ()
-    things = tuple(filter(None, map(str.strip, _BETWEEN.split(texts[0]))))
-    return things if 2 <= len(things) <= _MOST else ()
+    things = tuple(map(str.strip, _BETWEEN.split(texts[0]))) if _AND.search(texts[0]) else ()
+    differ = len({thing.casefold() for thing in things}) == len(things)
+    return things if differ and 2 <= len(things) <= _MOST and all(len(thing) in _SIZES for thing in things) else ()

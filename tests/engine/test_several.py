@@ -21,7 +21,7 @@ LOOKS = Traits(looking=frozenset({"check_stock", "find"}))
         ("keyboard & mouse", ("keyboard", "mouse")),
         ("keyboard, mouse, and pen", ("keyboard", "mouse", "pen")),
         ("键盘和鼠标", ("键盘", "鼠标")),
-        ("键盘、鼠标以及笔", ("键盘", "鼠标", "笔")),
+        ("键盘、鼠标以及钢笔", ("键盘", "鼠标", "钢笔")),
     ],
 )
 def test_the_model_is_told_to_ask_for_each(item: str, things: tuple[str, ...]) -> None:
@@ -31,7 +31,25 @@ def test_the_model_is_told_to_ask_for_each(item: str, things: tuple[str, ...]) -
     assert ran.result.steps[0].results[0].status == "empty"
 
 
-@pytest.mark.parametrize("item", ["salt and pepper", "pen", "android", "and", "a" * 60 + " and " + "b" * 60])
+@pytest.mark.parametrize(
+    "item",
+    [
+        "salt and pepper",
+        "pen",
+        "android",
+        "and",
+        "a" * 60 + " and " + "b" * 60,
+        "a" * 35 + " and b",
+        "Johnson & Johnson",
+        "AT&T",
+        "1,000, 2",
+        "Paris, France",
+        "共和国",
+        "哈利波特与魔法石",
+        "2 Main St, Springfield, IL",
+        "SELECT a, b FROM t",
+    ],
+)
 def test_other_look_ups_are_left(item: str) -> None:
     assert play([action("check_stock", item=item), answer("none")], CHECK, traits=LOOKS).corrections == []
 

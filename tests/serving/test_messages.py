@@ -151,6 +151,10 @@ def test_images_beside_no_tools_are_shown_to_the_model(streams: bool) -> None:
         pytest.param(picture(PIXEL), {"tools": [TOOL]}, "no images", id="beside tools"),
         pytest.param(picture({"type": "image", "source": {"type": "file", "file_id": "f"}}), {}, "base64", id="a file"),
         pytest.param(picture({"type": "image"}), {}, "base64", id="no source"),
+        pytest.param(picture({"type": "image", "source": {"type": "url", "url": "file:///a.png"}}), {}, "http", id="a path"),
+        pytest.param(
+            picture({"type": "image", "source": {**PIXEL["source"], "media_type": "text/html"}}), {}, "image/", id="no image"
+        ),
         pytest.param([{"role": "assistant", "content": [PIXEL]}], {}, "of the user", id="by the assistant"),
         pytest.param(picture(PIXEL, {"type": "document"}), {}, "only text", id="a document beside it"),
         pytest.param(picture(PIXEL, {"type": ["image"]}), {}, "only text", id="no type"),

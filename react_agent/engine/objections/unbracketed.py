@@ -9,9 +9,9 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from react_agent.engine.numbers import is_sum
+from react_agent.engine.numbers import is_sum, numbers_of
 from react_agent.engine.state import State
-from react_agent.engine.words import chinese, english
+from react_agent.engine.words import chinese, either, english
 
 from .case import Case, Found
 
@@ -19,6 +19,7 @@ _LOOKED_AT = 2000  # characters of a task
 _SUM = re.compile(r"[\d.()+*/^%-]+")
 _SIGNS = str.maketrans({"×": "*", "÷": "/", "−": "-", "·": "*", " ": "", "\t": "", ",": ""})
 _AFTERWARDS = [re.compile(words.AFTERWARDS, re.IGNORECASE) for words in (english, chinese)]
+_GOES_ON = either(english.GOES_ON, chinese.GOES_ON)
 _NO_BRACKETS = str.maketrans("", "", "()")
 
 
@@ -35,12 +36,15 @@ def unbracketed(state: State, case: Case) -> Found | None:
 
 
 def _meant(written: str, task: str) -> Iterator[str]:
-    """The sums that the task may mean by this one."""
-    plain = _plain(task)
-    yield from _originals(written, [found.rstrip(".") for found in _SUM.findall(plain)] if "(" in plain else [])
+    """The sums that the task may mean by this one; none when it is one of them."""
+    sums = [found.rstrip(".") for found in _SUM.findall(_plain(task))]
+    if written in sums:
+        return
+    yield from _originals(written, sums)
     for last in (match for pattern in _AFTERWARDS for match in pattern.finditer(task)):
         sum_before, operation = _split(written, ("*" if last["times"] else "/") + last["number"])
-        if sum_before:
+        said = numbers_of(task[: last.start()]).known
+        if sum_before and numbers_of(sum_before).known <= said and _GOES_ON.search(task, last.end()) is None:
             yield f"({sum_before}){operation}"
 
 
@@ -56,10 +60,9 @@ def _plain(text: str) -> str:
 
 
 def _originals(written: str, sums: list[str]) -> Iterator[str]:
-    """Of these sums those with the same numbers and signs in the same order, and more brackets; none where it is one itself."""
-    if written not in sums:
-        bare = written.translate(_NO_BRACKETS)
-        yield from (of for of in sums if of.count("(") > written.count("(") and of.translate(_NO_BRACKETS) == bare)
+    """Of these sums those with the same numbers and signs in the same order, and more brackets."""
+    bare = written.translate(_NO_BRACKETS)
+    return (of for of in sums if of.count("(") > written.count("(") and of.translate(_NO_BRACKETS) == bare)
 
 
 def _has_another_value(written: str, of: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Set
 
 from react_agent.engine.numbers import numbers_of
 from react_agent.engine.state import State
@@ -22,20 +23,22 @@ _NUMBER = re.compile(r"\W{0,4}[\d.,' ]{1,40}\W{0,4}")
 _CLOSE = 0.006
 """Of a number that was rounded."""
 _RECKONED = either(english.RECKONED, chinese.RECKONED)
+_EACH = either(english.EACH, chinese.EACH)
 _HAS_RECKONED = either(english.HAS_RECKONED, chinese.HAS_RECKONED)
 
 
 def unreckoned(state: State, case: Case) -> Found | None:
     """Nothing but the fact, when all numbers of the answer come from results or the task, and none of them from the others."""
-    if not state.steps or _RECKONED.search(state.task[:_LOOKED_AT]) is None:
+    task = state.task[:_LOOKED_AT]
+    if not state.steps or _RECKONED.search(task) is None or _EACH.search(task) is not None:
         return None
-    said, asked = numbers_of(case.answer[:_LOOKED_AT]), numbers_of(state.task[:_LOOKED_AT])
+    said, asked = numbers_of(case.answer[:_LOOKED_AT]), numbers_of(task).known
     contents = [result.content for step in state.steps for result in step.results if result.status == "ok"]
     observed = [numbers_of(content).known for content in contents]
-    listed = (said.known & set().union(*observed)) - asked.known
-    if said.in_words or not 2 <= len(listed) <= _MOST or not said.known <= listed | asked.known:
+    listed = (said.known & set().union(*observed)) - asked
+    if said.in_words or not 2 <= len(listed) <= _MOST or not said.known <= listed | asked:
         return None
-    return None if any(map(_has_reckoned, contents)) or _holds_result(sorted(listed)) else Found()
+    return None if any(map(_has_reckoned, contents)) or _holds_result(listed, asked) else Found()
 
 
 def _has_reckoned(content: str) -> bool:
@@ -43,12 +46,15 @@ def _has_reckoned(content: str) -> bool:
     return _NUMBER.fullmatch(content) is not None or _HAS_RECKONED.search(content[:_LOOKED_AT]) is not None
 
 
-def _holds_result(numbers: list[float]) -> bool:
-    """Is one of them the sum or the mean of all the others, or the difference of two of them?"""
-    for number in numbers:
-        others = [other for other in numbers if other != number]
-        results = {sum(others), sum(others) / len(others)} if others else set()
-        results |= {abs(one - other) for one, other in itertools.combinations(others, 2)}
-        if any(abs(number - result) < _CLOSE for result in results if len(others) > 1):
-            return True
-    return False
+def _holds_result(listed: Set[float], asked: Set[float]) -> bool:
+    """May one of them be a sum, a difference or a mean of the others, or of them and a number of the task?
+
+    Equal numbers are one here, so a number may be the sum of itself, or the difference of its double and itself.
+    """
+    pairs = list(itertools.combinations_with_replacement(listed | set(sorted(asked)[:_MOST]), 2))
+    results = {one + other for one, other in pairs} | {abs(one - other) for one, other in pairs}
+    results |= {(one + other) / 2 for one, other in pairs if one != other}
+    if len(listed) > 2:
+        rests = [sum(listed - {number}) for number in listed]
+        results.update(rests, (rest / (len(listed) - 1) for rest in rests))
+    return any(abs(number - result) < _CLOSE for number in listed for result in results)

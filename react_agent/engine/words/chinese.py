@@ -94,12 +94,15 @@ DOUBT = r"没|未|不|无|失败|出错|如果|是否|请|将|可以"
 # --- what is to be reckoned: `objections.unbracketed`, `objections.unreckoned` ----------------------------------------
 
 AFTERWARDS = r"(?:再|然后|最后)(?:(?P<times>乘以?)|除以)\s*(?P<number>\d+(?:\.\d+)?)"
-RECKONED = r"一共|总共|合计|总计|总和|加起来|平均|相差|差多少|差几|差价|差额|温差"
+GOES_ON = r"加|减"
+RECKONED = r"(?:一|总)共.{0,8}多少|合计|总计|总和|加起来|相差|差多少|差几|差额|温差"
+EACH = r"各|分别|哪几|有没有|列出|解释"
 HAS_RECKONED = r"总|合计|平均|差"
 
 # --- several things: `engine.several` ---------------------------------------------------------------------------------
 
-SEVERAL = r"\s*(?:和|与|及|以及|、)\s*"
+AND = r"\s*(?:和|以及)\s*"
+COMMA = r"\s*[、，]\s*"
 
 # --- numbers that are not in digits: `numbers` -----------------------------------------------------------------------
 

@@ -135,19 +135,26 @@ AFTERWARDS = (
     r"|(?:the|this|that) (?:sum|result|difference|total)))? by (?P<number>\d+(?:\.\d+)?)"
 )
 """A last step of a sum, for all that stands before it."""
+GOES_ON = r"\b(?:add|plus|subtract|minus|less)\b"
+"""Behind that step another one follows, so that it is not for all."""
 RECKONED = (
-    r"\bdifference\b|\b(?:in total|altogether|in all|combined|the total)\b"
-    r"|\btotal (?:amount|cost|price|number|weight|spend(?:ing)?)\b|\bthe sum of\b"
-    r"|\b(?:on|the) average\b|\bby how (?:much|many)\b|\bhow (?:much|many(?: \w+)?) (?:more|less|fewer)\b"
+    r"\b(?:what(?:['’]s| is)|calculate|work out|tell me|find|and) the "
+    r"(?:difference (?:in|of)\b|(?:price|cost|temperature|age) difference)"
+    r"|\b(?:in total|altogether|in all)\b|\btotal (?:amount|cost|price|weight|spend(?:ing)?)\b"
+    r"|\bthe (?:sum|total|average) of\b|\bby how (?:much|many)\b"
 )
 """What is asked for has to be worked out of several numbers."""
+EACH = r"\beach\b|\blist\b|\bis there\b|\bboth\b|\brespectively\b|\bexplain\b"
+"""What is asked for are the numbers as well."""
 HAS_RECKONED = r"total|\bsum|average|\bmean|\bavg|diff"
 """A result that may have it already."""
 
 # --- several things: `engine.several` ---------------------------------------------------------------------------------
 
-SEVERAL = r"\s+and\s+|\s*&\s*|\s*,\s+(?:and\s+)?"
-"""What stands between two things of a list."""
+AND = r"\s+and\s+|\s+&\s+"
+"""What stands between the last two things of a list."""
+COMMA = r"\s*,\s+(?:and\s+)?"
+"""What stands between the others."""
 
 # --- numbers that are not in digits: `numbers` -----------------------------------------------------------------------
 

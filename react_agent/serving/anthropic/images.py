@@ -79,13 +79,14 @@ def _passed_on(message: Json, where: str) -> Iterator[Json]:
 
 def _url(source: object, where: str) -> str:
     match source:
-        case {"type": "base64", "media_type": str(kind), "data": str(said)}:
+        case {"type": "base64", "media_type": str(kind), "data": str(said)} if kind.startswith("image/"):
             return f"data:{kind};base64,{said}"
-        case {"type": "url", "url": str(url)}:
+        case {"type": "url", "url": str(url)} if url.startswith(("https://", "http://")):
             return url
         case _:
             raise Refusal(
-                f'\'{where}\' must be of type "base64" (with media_type and data) or "url": no other can be passed on',
+                f'\'{where}\' must be of type "base64" (with data, and a media_type image/…) or "url" (https or http): '
+                "no other can be passed on",
                 param=where,
             )
 

@@ -65,6 +65,11 @@ def test_a_sum_that_lost_brackets_is_sent_back(task: str, written: str) -> None:
         ("6除以2，再乘以 5", "6/2*5"),
         ("Multiply 3 by 4, then divide by 2.", "3*4/2"),
         ("Add 3 and 4, then multiply by 5.", "7*5"),
+        ("Take 15 and multiply by 3, then add 20.", "20+15*3"),
+        ("把 15 再乘以 3，然后加上 20", "20+15*3"),
+        ("A taxi costs 5 dollars plus 2 per km: take 10 km and multiply by 2, and add the base", "5+10*2"),
+        ("What is 10+6/2? Also take 8 and divide by 2", "10+6/2"),
+        ("Compute 2 + 3 * 4, and multiply by 4 where needed", "2+3*4"),
     ],
 )
 def test_a_sum_whose_value_stays_is_run(task: str, written: str) -> None:

@@ -54,6 +54,29 @@ def test_other_answers_go(task: str, said: str) -> None:
     assert (ran.result.answer, ran.corrections) == (said, [])
 
 
+@pytest.mark.parametrize(
+    ("task", "results", "said"),
+    [
+        ("What is the difference in price between A and B?", ['{"price": 20}', '{"price": 10}'], "10: A costs 20, B costs 10."),
+        ("A 和 B 相差多少？", ['{"price": 20}', '{"price": 10}'], "相差 10（20 和 10）。"),
+        ("What is the total of A and B?", ['{"p": 0, "n": 5}', '{"p": 5}'], "A costs 0 and B costs 5, so 5."),
+        ("What is the difference between Python 3.11 and 3.12?", ["3.11: 2022", "3.12: 2023, PEP 701"], "2022; 2023, PEP 701."),
+        ("Explain the difference in layers of a router and a switch.", ["router: layer 3", "switch: layer 2"], "3 and 2"),
+        ("How many in total, and list the amounts.", ['{"count": 3}', "[5, 9, 20]"], "3 orders: 5, 9, 20."),
+        ("Is there a difference in price between A and B?", ["42.5", "180"], "Yes: A is 42.5 and B is 180."),
+        ("By how much must A grow to reach 100?", ['{"points": 80, "to_next": 20}', "ok"], "A has 80 and needs 20 more."),
+        ("北京和上海的平均气温各是多少？", ["12.9 度", "17.1 度"], "北京 12.9 度，上海 17.1 度。"),
+        ("一共有哪几个订单？", ["订单 1001", "订单 1002"], "有订单 1001 和 1002。"),
+        ("北京一共有几条地铁线，分别开到几点？", ['{"lines": 48}', '{"close": 23}'], "48 条，开到 23 点。"),
+        ("有差价吗？A 和 B 哪个贵？", ["42 元", "180 元"], "有，A 是 42 元，B 是 180 元。"),
+    ],
+)
+def test_answers_that_hold_what_was_asked_go(task: str, results: list[str], said: str) -> None:
+    look = tool("look", lambda what: results[int(what)], what=TEXT)
+    ran = play([action("look", what="0"), action("look", what="1"), answer(said)], look, task=task, check_numbers=False)
+    assert (ran.result.answer, ran.corrections) == (said, [])
+
+
 def test_what_a_result_has_reckoned_may_be_listed() -> None:
     said = "On average 21 degrees, and 12 days of rain."
     ran = play([action("report", month="July"), answer(said)], REPORT, task="What was the average in July, and the rain?")
