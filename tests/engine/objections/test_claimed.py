@@ -229,3 +229,12 @@ def test_after_the_act_the_claim_is_an_answer() -> None:
 def test_a_tool_that_does_not_act_is_not_missed() -> None:
     ran = play([DONE], REFUND, task="Refund order B7 in full.")
     assert (ran.corrections, ran.result.outcome) == ([], Outcome.COMPLETED)
+
+
+def test_the_usage_of_the_tool_is_told_without_sample_values() -> None:
+    """A sample amount would be copied, and that is money."""
+    refund = tool("refund_order", lambda order, amount: "ok", order=TEXT, amount={"type": "number"})
+    ran = play([action("get_order", order="B7"), DONE, DONE], refund, LOOK_UP, task="Refund order B7 in full.", traits=ACTS)
+    (told,) = ran.corrections
+    assert "refund_order(order: string, amount: number)" in told.text
+    assert not any(char.isdigit() for char in told.text)
