@@ -35,8 +35,8 @@ _SHAPES = re.compile(
     r")|-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-\"]*"
 )
 _SHAPE_HINTS = (
-    "sk-", "pk-", "rk-", "sk_", "pk_", "rk_", "gh", "github", "glpat", "hf_", "npm_", "dop_", "xox", "AKIA", "ASIA", "LTAI",
-    "AIza", "eyJ", "PRIVATE KEY",
+    "sk-", "pk-", "rk-", "sk_", "pk_", "rk_", "ghp", "gho", "ghu", "ghs", "ghr", "github", "glpat", "hf_",
+    "npm_", "dop_", "xox", "AKIA", "ASIA", "LTAI", "AIza", "eyJ", "PRIVATE KEY",
 )  # fmt: skip
 _LOGIN = re.compile(r"(?P<name>://)[^\s/\"\\]{1,300}(?=@)")
 _BEARER = re.compile(r"(?P<name>(?<![A-Za-z0-9])(?:Bearer|Basic)\s{1,4})[A-Za-z0-9._~+/=-]{8,}")
