@@ -1,7 +1,7 @@
 """An answer that lists the numbers of which the user wants the sum, the difference or the mean.
 
-«How much more is B2 than B1?», answered with «B1 is 42.5 and B2 is 180».  The answer may hold a number in words, or a tool may
-have reckoned: then there is nothing to object.
+«What is the difference in price of B1 and B2?», answered with «B1 is 42.5 and B2 is 180».  The answer may hold a number in
+words, or a tool may have reckoned: then there is nothing to object.
 """
 
 from __future__ import annotations
